@@ -1,0 +1,234 @@
+"""From text to a document tree, refusing what a rulebook does not need.
+
+PyYAML's parser gives events with positions; the tree is composed from them here
+and never constructed, so no scalar is ever guessed to be a number, a date or a
+truth value. Composing from events lets aliases, tags and depth be refused before
+anything has been built (DESIGN.md 2).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from interpreter.diagnostics import Label, Report
+from interpreter.document.types import Mapping, Node, Scalar, Sequence
+from interpreter.source import NOWHERE, Source, Span
+
+MOST_BYTES = 1 << 20
+MOST_DEPTH = 64
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+# How libyaml words a fault, and how we do.
+_REWORDED = (
+    ("found character '@'", "a value cannot begin with `@` unquoted", "put the value in quotes"),
+    ("found character '`'", "a value cannot begin with a backquote unquoted", "put the value in quotes"),
+    ("found character '%'", "a value cannot begin with `%` unquoted", "put the value in quotes"),
+    ("found character that cannot start any token", "this character cannot begin a value", "put the value in quotes"),
+    ("mapping values are not allowed", "a `: ` inside an unquoted value", "put the whole value in quotes"),
+    ("did not find expected alphabetic or numeric character", "`*` or `&` begins an alias or an anchor, which are not used here", "put the value in quotes"),
+    ("could not find expected ':'", "a line that is neither `name: value` nor a list item", "write `name: value`, with a space after the colon"),
+    ("while scanning a simple key", "a line that is neither `name: value` nor a list item", "write `name: value`, with a space after the colon"),
+    ("did not find expected ',' or ']'", "the list opened with `[` is not closed, or a comma is missing", "close it with `]`, or put a text with commas in quotes"),
+    ("did not find expected ',' or '}'", "the mapping opened with `{` is not closed, or a comma is missing", "close it with `}`, or put a text with commas in quotes"),
+    ("did not find expected key", "this line does not fit the lines above it", "check its indentation"),
+    ("did not find expected '-' indicator", "this line does not fit the list above it", "check its indentation"),
+    ("found unexpected end of stream", "a quoted text is not closed", "close it with the quote it began with"),
+    ("found unknown escape character", "an unknown escape in a double-quoted text", "use single quotes"),
+    ("found unexpected document indicator", "a quoted text is not closed", "close it with the quote it began with"),
+    ("block sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own"),
+)
+
+
+def from_file(path: Path, name: str | None = None) -> tuple[Node | None, Report]:
+    """Read and compose a file. Faults: D101, D103 and those of ``from_text``."""
+    shown = name or str(path)
+    report = Report()
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        report.error("D109", f"the file cannot be read: {problem.strerror or problem}", Source(shown, "").whole)
+        return None, report
+    return from_bytes(data, shown)
+
+
+def from_bytes(data: bytes, name: str) -> tuple[Node | None, Report]:
+    report = Report()
+    if len(data) > MOST_BYTES:
+        report.error("D104", f"the file has {len(data)} bytes; the most is {MOST_BYTES}", Source(name, "").whole)
+        return None, report
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        before = data[: problem.start].decode("utf-8", "replace")
+        rest = data[problem.start :].decode("utf-8", "replace")
+        source = Source(name, before + rest)
+        report.error(
+            "D101",
+            "the file is not UTF-8",
+            Span(source, len(before), len(before) + 1),
+            f"byte {data[problem.start]:#04x} at byte offset {problem.start}",
+            help="save the file as UTF-8",
+        )
+        return None, report
+    return from_text(Source(name, text))
+
+
+def from_text(source: Source) -> tuple[Node | None, Report]:
+    """Compose one document.
+
+    Returns:
+        the tree (None if it could not be built) and the report.
+
+    Faults: D102 control characters, D103 tabs, D104 size, D105 depth, D106 YAML
+    syntax, D107 duplicate names, D108 aliases and anchors, D110 several documents,
+    D111 an empty file, D112 merge keys, D113 tags.
+    """
+    report = Report()
+    text = source.text
+    if len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+        report.error("D104", f"the file is larger than {MOST_BYTES} bytes", Span(source, 0, 0))
+        return None, report
+    for offset, character in enumerate(text):
+        if character == "\t":
+            report.error("D103", "a tab", Span(source, offset, offset + 1), help="indent and separate with spaces")
+            break
+        if character < " " and character not in "\n\r" or "\x7f" <= character < "\xa0" and character != "\x85" or character in "\ufeff\ufffe\uffff" or "\ud800" <= character <= "\udfff":
+            report.error(
+                "D102", f"a control character (code {ord(character)})", Span(source, offset, offset + 1),
+                help="delete it",
+            )
+            break
+    if report.errors:
+        return None, report
+    try:
+        tree = _compose(source, report)
+    except yaml.MarkedYAMLError as problem:
+        _syntax_fault(source, problem, report)
+        return None, report
+    except yaml.YAMLError as problem:
+        report.error("D106", f"not YAML: {problem}", Span(source, 0, 0))
+        return None, report
+    if report.errors:
+        return None, report
+    if tree is None:
+        report.error("D111", "the file is empty", source.whole, help="begin with `ruleset: NAME`")
+    return tree, report
+
+
+def _syntax_fault(source: Source, problem: yaml.MarkedYAMLError, report: Report) -> None:
+    mark = problem.problem_mark or problem.context_mark
+    offset = min(mark.index, len(source.text)) if mark is not None else 0
+    words = f"{problem.context or ''} {problem.problem or ''}"
+    message, advice = f"not YAML: {problem.problem or problem}", ""
+    for key, ours, what_to_do in _REWORDED:
+        if key in words:
+            message, advice = ours, what_to_do
+            break
+    labels = []
+    if problem.context_mark is not None and problem.context_mark.index != offset:
+        begin = min(problem.context_mark.index, max(len(source.text) - 1, 0))
+        labels.append(Label(Span(source, begin, begin + 1), "it began here"))
+    report.error("D106", message, Span(source, offset, min(offset + 1, len(source.text))), help=advice, labels=labels)
+
+
+class _Open:
+    """A list or mapping that is not closed yet."""
+
+    def __init__(self, start: int, is_mapping: bool) -> None:
+        self.start = start
+        self.is_mapping = is_mapping
+        self.nodes: list[Node] = []
+
+
+def _compose(source: Source, report: Report) -> Node | None:
+    documents = 0
+    root: Node | None = None
+    stack: list[_Open] = []
+
+    def refuse(code: str, message: str, event: yaml.NodeEvent, advice: str) -> None:
+        report.error(code, message, Span(source, event.start_mark.index, event.end_mark.index), help=advice)
+
+    def close(node: Node) -> None:
+        nonlocal root
+        if stack:
+            stack[-1].nodes.append(node)
+        elif documents == 1:
+            root = node
+
+    for event in yaml.parse(source.text, Loader=_Loader):
+        if isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+            if documents == 2:
+                at = event.start_mark.index
+                report.error("D110", "a second document", Span(source, at, at + 3), help="one file, one document")
+        elif isinstance(event, yaml.AliasEvent):
+            refuse("D108", f"an alias (`*{event.anchor}`)", event, "write the value out")
+            close(Scalar("", Span(source, event.start_mark.index, event.end_mark.index)))
+        elif isinstance(event, yaml.ScalarEvent):
+            _check_node(event, report, source)
+            quoted = event.style not in (None, "")
+            start, end = event.start_mark.index, event.end_mark.index
+            while not quoted and end > start and source.text[end - 1].isspace():
+                end -= 1
+            if event.value == "<<" and not quoted:
+                refuse("D112", "a merge key (`<<`)", event, "write the values out, or use `extends`")
+            close(Scalar(event.value, Span(source, start, end), quoted))
+        elif isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            _check_node(event, report, source)
+            if len(stack) >= MOST_DEPTH:
+                refuse("D105", f"nested deeper than {MOST_DEPTH}", event, "write it flatter")
+                return None
+            stack.append(_Open(event.start_mark.index, isinstance(event, yaml.MappingStartEvent)))
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            done = stack.pop()
+            end = event.end_mark.index
+            while end > done.start and source.text[end - 1].isspace():
+                end -= 1
+            span = Span(source, done.start, end)
+            close(_mapping(done, span, report) if done.is_mapping else Sequence(tuple(done.nodes), span))
+    return root if not (isinstance(root, Scalar) and root.value == "" and not root.quoted) else None
+
+
+def _check_node(event: yaml.NodeEvent, report: Report, source: Source) -> None:
+    start = event.start_mark.index
+    if event.anchor is not None:
+        report.error(
+            "D108", f"an anchor (`&{event.anchor}`)", Span(source, start, start + 1 + len(event.anchor)),
+            help="write the value out where it is needed",
+        )
+    if event.tag is not None:
+        end = start
+        while end < len(source.text) and not source.text[end].isspace():
+            end += 1
+        report.error("D113", "a tag (`!`)", Span(source, start, end), help="delete it, or quote a value that begins with `!`")
+
+
+def _mapping(done: _Open, span: Span, report: Report) -> Mapping:
+    entries: list[tuple[Scalar, Node]] = []
+    seen: dict[str, Scalar] = {}
+    for key, value in zip(done.nodes[::2], done.nodes[1::2], strict=False):
+        if not isinstance(key, Scalar):
+            report.error("D106", "a name must be a word", key.span, help="write `name: value`")
+            continue
+        if key.value in seen:
+            report.error(
+                "D107",
+                f"`{key.value}` is given twice",
+                key.span,
+                help="keep one of the two",
+                labels=[Label(seen[key.value].span, "first given here")],
+            )
+            continue
+        seen[key.value] = key
+        entries.append((key, value))
+    return Mapping(tuple(entries), span)
+
+
+def no_document() -> Mapping:
+    """An empty mapping, for a file that could not be read."""
+    return Mapping((), NOWHERE)

@@ -1,0 +1,1 @@
+"""Names are gone: a game is numbered, sorted and folded, and keeps what every game promises."""

@@ -1,0 +1,526 @@
+"""Lines, grids, tracks and regions become numbered places and paths.
+
+Faults: B301 a grid that cannot be read, B302 no points at all, B303 an unknown
+place, B304 a place beside the board is named twice or like a point, B305 a line
+names a place twice, B306 a track is missing for one side, B307 a place occurs twice
+in a track, B308 a range of places that does not run, B309 too many places or paths,
+B310 a region by track without tracks, B311 `rows` that leave out or repeat a point,
+B312 a name that is a word of the language, B313 unknown line group.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass
+
+from interpreter.diagnostics import Report, suggestion
+from interpreter.document.types import Mapping, Node, Scalar, Sequence
+from interpreter.game.types import Board, Line, Path, Way
+from interpreter.ruleset.from_document import entries, text_of, words
+from interpreter.source import Span
+from interpreter.terms import from_words
+
+MOST_PLACES = 1024
+MOST_PATHS = 200_000
+COMPASS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+"""(east, north) of each direction, clockwise from north."""
+
+_FILES = re.compile(r"([a-z])-([a-z])$")
+_RANKS = re.compile(r"([0-9]{1,2})-([0-9]{1,2})$")
+_SQUARE = re.compile(r"([a-z])([0-9]{1,2})$")
+
+
+@dataclass(frozen=True)
+class _Grid:
+    names: dict[tuple[int, int], str]
+    lines: list[tuple[str, list[str]]]
+
+
+def from_nodes(
+    board: AnyMapping[str, Node], tracks: tuple[Node | None, Node | None], sides: tuple[str, str],
+    reserved: frozenset[str], report: Report, span: Span,
+) -> Board | None:
+    """The board of a ruleset: its own section laid over its parents'.
+
+    Args:
+        board: the fields of the board section.
+        tracks: each side's ``track``, where it has one.
+        reserved: words of the language, which no region or place beside may be called.
+    """
+    names, coordinates, lines = _points_and_lines(board, report, span)
+    if not names:
+        report.error("B302", "the board has no points", span, help="give it a `grid`, `lines` or `places`")
+        return None
+    if len(names) > MOST_PLACES:
+        report.error("B309", f"a board of {len(names)} points; the most is {MOST_PLACES}", span)
+        return None
+    points = len(names)
+    number = {name: index for index, name in enumerate(names)}
+    beside: dict[str, tuple[int, int]] = {}
+    every_name = list(names)
+    for word in words(board.get("beside")):
+        if word.value in beside or word.value in number:
+            report.error("B304", f"`{word.value}` is already a place", word.span, help="choose another name")
+            continue
+        if word.value in reserved - {"bar", "off", "hand", "box"}:
+            report.error("B312", f"`{word.value}` is a word of the language", word.span, help="choose another name")
+        beside[word.value] = (len(every_name), len(every_name) + 1)
+        every_name += [word.value, word.value]
+    numbered = _numbered_lines(lines, number, report)
+    neighbours = [0] * points
+    for line in numbered:
+        for a, b in zip(line.places, line.places[1:], strict=False):
+            neighbours[a] |= 1 << b
+            neighbours[b] |= 1 << a
+    both = _tracks(tracks, number, beside, sides, report, span)
+    index = tuple(_track_index(track, len(every_name)) for track in both)
+    labels = tuple(_labels(text_of(board.get("labels")), every_name, points, both[s], index[s], beside, s) for s in (0, 1))
+    regions = _regions(board.get("regions"), number, both, beside, reserved, report)
+    rows = tuple(tuple(word.value.split()) for word in words(board.get("rows")))
+    _check_rows(rows, names, board.get("rows"), report)
+    return Board(
+        names=tuple(every_name), points=points, many=text_of(board.get("men")) == "many", beside=beside,
+        lines=tuple(numbered), neighbours=tuple(neighbours) + (0,) * (len(every_name) - points),
+        tracks=(both[0], both[1]), track_index=(index[0], index[1]), regions=regions, labels=(labels[0], labels[1]),
+        coordinates=tuple(coordinates.get(name) for name in every_name[:points]) + (None,) * (len(every_name) - points),
+        squares="only: dark" in _grid_words(board), rows=rows,
+    )
+
+
+def _grid_words(board: AnyMapping[str, Node]) -> set[str]:
+    found = set()
+    for node in _grids(board):
+        found |= {f"{key.value}: {text_of(value)}" for key, value in node.entries}
+    return found
+
+
+def _grids(board: AnyMapping[str, Node]) -> list[Mapping]:
+    grids = board.get("grids")
+    nodes = [board.get("grid"), *(grids.items if isinstance(grids, Sequence) else ())]
+    return [node for node in nodes if isinstance(node, Mapping)]
+
+
+def _points_and_lines(
+    board: AnyMapping[str, Node], report: Report, span: Span
+) -> tuple[list[str], dict[str, tuple[float, float]], list[tuple[str, list[Scalar | str], Span]]]:
+    lines: list[tuple[str, list[Scalar | str], Span]] = []
+    squares: dict[tuple[int, int], str] = {}
+    for node in _grids(board):
+        grid = _grid(node, report)
+        if grid is not None:
+            squares.update(grid.names)
+            lines += [(group, list(line), node.span) for group, line in grid.lines]
+    names = [squares[key] for key in sorted(squares, key=lambda fr: (fr[1], fr[0]))]
+    coordinates: dict[str, tuple[float, float]] = {name: (f, r) for (f, r), name in squares.items()}
+    listed = _listed(board.get("places"), report)
+    names += [name for name in listed if name not in coordinates]
+    drawn: list[str] = []
+    for group, line in _written_lines(board.get("lines")):
+        places = [Scalar(m.group(), line.part(m.start(), m.end())) for m in re.finditer(r"\S+", line.value)]
+        drawn += [p.value for p in places]
+        lines.append((group, list(places), line.span))
+    if not names:
+        names = list(dict.fromkeys(drawn))
+        if names and all(_SQUARE.match(name) for name in names):
+            names.sort(key=lambda name: (int(name[1:]), name[0]))
+    for name in names:
+        match = _SQUARE.match(name)
+        if name not in coordinates and match:
+            coordinates[name] = (ord(match[1]) - 96, int(match[2]))
+    for name, place in _drawn(board.get("rows")).items():
+        coordinates.setdefault(name, place)
+    named = [(group or _geometric(line, coordinates), line, where) for group, line, where in lines]
+    return names, coordinates, named
+
+
+def _geometric(line: list[Scalar | str], coordinates: AnyMapping[str, tuple[float, float]]) -> str:
+    ends = [coordinates.get(p.value if isinstance(p, Scalar) else p) for p in (line[0], line[-1])] if line else []
+    if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+        return "straight" if ends[0][0] == ends[1][0] or ends[0][1] == ends[1][1] else "diagonal"
+    return "straight"
+
+
+def _drawn(rows: Node | None) -> dict[str, tuple[float, float]]:
+    """Where `rows` draw each place: x from the left, y from the bottom row."""
+    lines = [word.value.split() for word in words(rows)]
+    return {
+        name: (float(x), float(len(lines) - y))
+        for y, line in enumerate(lines) for x, name in enumerate(line) if name not in ("|", ".")
+    }
+
+
+def _check_rows(rows: tuple[tuple[str, ...], ...], names: list[str], node: Node | None, report: Report) -> None:
+    if not rows or node is None:
+        return
+    shown = [name for row in rows for name in row if name not in ("|", ".")]
+    for name in dict.fromkeys(shown):
+        if name not in names:
+            report.error("B303", f"`rows` draws `{name}`, which is no point", node.span, help=suggestion(name, names, "points"))
+        elif shown.count(name) > 1:
+            report.error("B311", f"`rows` draws `{name}` twice", node.span)
+    missing = [name for name in names if name not in shown]
+    if missing:
+        report.error("B311", f"`rows` leaves out `{missing[0]}`" + (f" and {len(missing) - 1} more" if missing[1:] else ""), node.span)
+
+
+def _grid(node: Mapping, report: Report) -> _Grid | None:
+    files_node, ranks_node = node.get("files"), node.get("ranks")
+    files, ranks = _FILES.match(text_of(files_node)), _RANKS.match(text_of(ranks_node))
+    if not files or files[1] > files[2]:
+        report.error("B301", f"`{text_of(files_node)}` is not a range of files", (files_node or node).span, help="write `files: a-e`")
+    if not ranks or int(ranks[1]) > int(ranks[2]):
+        report.error("B301", f"`{text_of(ranks_node)}` is not a range of ranks", (ranks_node or node).span, help="write `ranks: 1-5`")
+    if not files or not ranks or files[1] > files[2] or int(ranks[1]) > int(ranks[2]):
+        return None
+    f0, f1, r0, r1 = ord(files[1]) - 96, ord(files[2]) - 96, int(ranks[1]), int(ranks[2])
+    dark = text_of(node.get("only")) == "dark"
+    diagonals = text_of(node.get("diagonals")) or ("all" if dark else "none")
+    groups = {w.value for item in words(node.get("lines")) for w in _split(item)}
+    if not groups:
+        groups = {"diagonal"} if dark else {"straight"} | ({"diagonal"} if diagonals != "none" else set())
+    elif "diagonal" in groups and diagonals == "none":
+        diagonals = "all"
+
+    def even(f: int, r: int) -> bool:
+        return (f - f0 + r - r0) % 2 == 0
+
+    names = {(f, r): f"{chr(96 + f)}{r}" for r in range(r0, r1 + 1) for f in range(f0, f1 + 1) if not dark or even(f, r)}
+    lines: list[tuple[str, list[str]]] = []
+
+    def line(group: str, squares: list[tuple[int, int]]) -> None:
+        present = [names[s] for s in squares if s in names]
+        if len(present) > 1:
+            lines.append((group, present))
+
+    if "straight" in groups:
+        for r in range(r0, r1 + 1):
+            line("straight", [(f, r) for f in range(f0, f1 + 1)])
+        for f in range(f0, f1 + 1):
+            line("straight", [(f, r) for r in range(r0, r1 + 1)])
+    if "diagonal" in groups:
+        size = max(f1 - f0, r1 - r0) + 1
+        for step in (1, -1):
+            starts = [(f0, r) for r in range(r0, r1 + 1)]
+            starts += [(f, r0 if step == 1 else r1) for f in range(f0 + 1, f1 + 1)]
+            for f, r in starts:
+                if diagonals == "alternate" and not even(f, r):
+                    continue
+                line("diagonal", [(f + k, r + step * k) for k in range(size)])
+    return _Grid(names, lines)
+
+
+def _split(scalar: Scalar) -> list[Scalar]:
+    return [Scalar(m.group(), scalar.part(m.start(), m.end())) for m in re.finditer(r"\S+", scalar.value)]
+
+
+def _listed(node: Node | None, report: Report) -> list[str]:
+    names: list[str] = []
+    for word in words(node):
+        parsed = from_words.places(word, report)
+        if parsed is None:
+            continue
+        for stretch, span in from_words.place_names(parsed):
+            if len(stretch) == 1:
+                names.append(stretch[0])
+            elif all(part.isdigit() for part in stretch):
+                a, b = int(stretch[0]), int(stretch[1])
+                if abs(b - a) >= MOST_PLACES:
+                    report.error("B309", f"a board of {abs(b - a) + 1} points; the most is {MOST_PLACES}", span)
+                    continue
+                names += [str(n) for n in (range(a, b + 1) if a <= b else range(a, b - 1, -1))]
+            else:
+                report.error("B308", f"`{span.text}` is not a range of numbers", span, help="write the places out")
+    return list(dict.fromkeys(names))
+
+
+def _written_lines(node: Node | None) -> list[tuple[str, Scalar]]:
+    if isinstance(node, Mapping):
+        return [(key.value, line) for key, value in node.entries for line in words(value)]
+    return [("", line) for line in words(node)]
+
+
+def _numbered_lines(
+    lines: list[tuple[str, list[Scalar | str], Span]], number: AnyMapping[str, int], report: Report
+) -> list[Line]:
+    numbered: list[Line] = []
+    for group, line, span in lines:
+        places: list[int] = []
+        for place in line:
+            name = place.value if isinstance(place, Scalar) else place
+            where = place.span if isinstance(place, Scalar) else span
+            if name not in number:
+                report.error("B303", f"no point `{name}`", where, help=suggestion(name, number, "points"))
+            elif number[name] in places:
+                report.error("B305", f"the line names `{name}` twice", where)
+            else:
+                places.append(number[name])
+        if len(places) > 1:
+            numbered.append(Line(group, tuple(places)))
+    return [line for i, line in enumerate(numbered) if not _within_another(line, i, numbered)]
+
+
+def _within_another(line: Line, index: int, lines: list[Line]) -> bool:
+    for other_index, other in enumerate(lines):
+        if other_index == index or other.group != line.group or len(other.places) < len(line.places):
+            continue
+        for places in (other.places, other.places[::-1]):
+            n = len(line.places)
+            if any(places[k : k + n] == line.places for k in range(len(places) - n + 1)) and (
+                len(other.places) > n or other_index < index
+            ):
+                return True
+    return False
+
+
+def _tracks(
+    nodes: tuple[Node | None, Node | None], number: AnyMapping[str, int], beside: AnyMapping[str, tuple[int, int]],
+    sides: tuple[str, str], report: Report, span: Span,
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if nodes[0] is None and nodes[1] is None:
+        return (), ()
+    both = []
+    for side, node in enumerate(nodes):
+        if not isinstance(node, Scalar):
+            other = nodes[1 - side]
+            report.error("B306", f"side `{sides[side]}` has no track, the other has", other.span if other else span, help=f"give `{sides[side]}` a `track`")
+            both.append(())
+            continue
+        track: list[int] = []
+        parsed = from_words.places(node, report)
+        for stretch, where in from_words.place_names(parsed) if parsed is not None else []:
+            for name in _run(stretch, number, where, report):
+                place = number.get(name)
+                if place is None and name in beside:
+                    place = beside[name][side]
+                if place is None:
+                    report.error("B303", f"no place `{name}`", where, help=suggestion(name, [*number, *beside], "places"))
+                elif place in track:
+                    report.error("B307", f"`{name}` occurs twice in the track", where, help="a track visits a place once")
+                else:
+                    track.append(place)
+        if track and track[0] < len(number) and "bar" in beside:
+            track.insert(0, beside["bar"][side])
+        if track and track[-1] < len(number) and "off" in beside:
+            track.append(beside["off"][side])
+        both.append(tuple(track))
+    return both[0], both[1]
+
+
+def _run(stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, report: Report) -> list[str]:
+    """The names of ``a..b``: numbers count up or down; other points run in the board's order."""
+    if len(stretch) == 1:
+        return [stretch[0]]
+    a, b = stretch
+    if a.isdigit() and b.isdigit() and abs(int(a) - int(b)) < MOST_PLACES:
+        low, high = int(a), int(b)
+        return [str(n) for n in (range(low, high + 1) if low <= high else range(low, high - 1, -1))]
+    if a in number and b in number:
+        names = list(number)
+        i, j = number[a], number[b]
+        return names[i : j + 1] if i <= j else names[j : i + 1][::-1]
+    missing = a if a not in number else b
+    report.error("B308", f"`{span.text}` does not run: no point `{missing}`", span, help=suggestion(missing, number, "points"))
+    return []
+
+
+def _track_index(track: tuple[int, ...], places: int) -> tuple[int, ...]:
+    index = [-1] * places
+    first = 0
+    for position, place in enumerate(track, start=first):
+        index[place] = position
+    return tuple(index)
+
+
+def _labels(
+    style: str, names: list[str], points: int, track: tuple[int, ...], index: tuple[int, ...],
+    beside: AnyMapping[str, tuple[int, int]], side: int,
+) -> tuple[str, ...]:
+    style = style or ("up" if track else "names")
+    labels = list(names)
+    if style != "names" and track:
+        on_points = [index[place] for place in track if place < points]
+        turned = min(on_points) + max(on_points)
+        base = 0 if track[0] >= points else 1
+        for place in range(points):
+            if index[place] >= 0:
+                labels[place] = str((index[place] if style == "up" else turned - index[place]) + base)
+    return tuple(labels)
+
+
+def _regions(
+    node: Node | None, number: AnyMapping[str, int], tracks: tuple[tuple[int, ...], tuple[int, ...]],
+    beside: AnyMapping[str, tuple[int, int]], reserved: frozenset[str], report: Report,
+) -> dict[str, tuple[int, int]]:
+    regions: dict[str, tuple[int, int]] = {}
+    for key, value in entries(node):
+        if key.value in reserved or key.value in beside:
+            report.error("B312", f"`{key.value}` is a word of the language", key.span, help="choose another name")
+            continue
+        if not isinstance(value, Scalar):
+            continue
+        parsed = from_words.places(value, report)
+        if parsed is None:
+            continue
+        by_track = parsed.names[:1] == ("track",)
+        masks = [0, 0]
+        for stretch, span in from_words.place_names(parsed):
+            if by_track:
+                _track_region(stretch, span, tracks, masks, report)
+                continue
+            for name in _run(stretch, number, span, report):
+                if name not in number:
+                    report.error("B303", f"no point `{name}`", span, help=suggestion(name, number, "points"))
+                else:
+                    masks = [mask | 1 << number[name] for mask in masks]
+        regions[key.value] = (masks[0], masks[1])
+    return regions
+
+
+def _track_region(
+    stretch: tuple[str, ...], span: Span, tracks: tuple[tuple[int, ...], tuple[int, ...]], masks: list[int], report: Report
+) -> None:
+    if not tracks[0]:
+        report.error("B310", "a region by track, but the sides have no tracks", span, help="list the places")
+        return
+    if not all(part.isdigit() for part in stretch):
+        report.error("B308", f"`{span.text}` is not a range of numbers on the track", span, help="write `track 1..6`")
+        return
+    low, high = int(stretch[0]), int(stretch[-1])
+    longest = min(len(track) for track in tracks) - 1
+    if not 0 <= low <= high <= longest:
+        report.error("B303", f"the track has no points {low}..{high}", span, f"its numbers run from 0 to {longest}")
+        return
+    for side in (0, 1):
+        for n in range(low, high + 1):
+            masks[side] |= 1 << tracks[side][n]
+
+
+# ---- paths ----------------------------------------------------------------------
+
+Found = tuple[int, tuple[int, ...], int, int, int, int]
+"""A path without its number: origin, over, to, direction, die, excess."""
+
+
+def paths_of(
+    board: Board, wanted: list[tuple[str, str, Span]], faces: tuple[int, ...], listed: Node | None, report: Report
+) -> tuple[tuple[Path, ...], dict[tuple[str, str], Way]]:
+    """The path table of a game and its ways.
+
+    Args:
+        wanted: (way, place beside or "", where it is written), as the clauses name them.
+        faces: the values a die can have.
+        listed: the board's own ``paths``, for the way ``listed``.
+
+    Returns:
+        all paths, path 0 the empty one, the others by origin, to, die, excess, over
+        and direction: a path's number is part of every decision's number. Equal
+        paths are one path, whichever way found them.
+    """
+    found: dict[tuple[str, str], tuple[list[Found], list[Found]]] = {}
+    total = 0
+    for name, place, span in wanted:
+        if (name, place) in found:
+            continue
+        per_side = [list(dict.fromkeys(_found(board, name, place, side, faces, listed, report))) for side in (0, 1)]
+        found[name, place] = (per_side[0], per_side[1])
+        total += len(per_side[0])
+        if total > MOST_PATHS:
+            report.error("B309", f"way `{name}` needs more than {MOST_PATHS} paths", span)
+            return (Path(0, -1, (), -1, -1, 0, 0),), {}
+    every = sorted({p for both in found.values() for side in both for p in side}, key=lambda p: (p[0], p[2], p[4], p[5], p[1], p[3]))
+    number = {p: i for i, p in enumerate(every, start=1)}
+    paths = (Path(0, -1, (), -1, -1, 0, 0), *(Path(i, *p) for p, i in number.items()))
+    ways = {
+        (name, place): Way(name, place, (tuple(sorted(number[p] for p in both[0])), tuple(sorted(number[p] for p in both[1]))))
+        for (name, place), both in found.items()
+    }
+    return paths, ways
+
+
+def _found(
+    board: Board, name: str, place: str, side: int, faces: tuple[int, ...], listed: Node | None, report: Report
+) -> list[Found]:
+    """The paths of one way for men of ``side``."""
+    points = range(board.points)
+    if name in ("step", "leap", "slide"):
+        return [p for line in board.lines for p in _along(board, line.places, name)]
+    if name == "travel":
+        return _travel(board.tracks[side], faces)
+    if name == "drop":
+        return [(board.beside[place][side], (), p, -1, 0, 0) for p in points]
+    if name == "remove":
+        return [(p, (), board.beside[place][side], -1, 0, 0) for p in points]
+    if name == "go":
+        return [(p, (), q, direction(board, p, q), 0, 0) for p in points for q in points if p != q]
+    if name == "name":
+        return [(-1, (), -1, -1, face, 0) for face in faces]
+    return _listed_paths(board, side, listed, report)
+
+
+def _along(board: Board, places: tuple[int, ...], name: str) -> list[Found]:
+    paths: list[Found] = []
+    for line in (places, places[::-1]):
+        for i in range(len(line)):
+            ends = {"step": (i + 1,), "leap": (i + 2,)}.get(name, range(i + 1, len(line)))
+            paths += [
+                (line[i], line[i + 1 : j], line[j], direction(board, line[i], line[j]), 0, 0) for j in ends if j < len(line)
+            ]
+    return paths
+
+
+def _travel(track: tuple[int, ...], faces: tuple[int, ...]) -> list[Found]:
+    """Every hop of one man with one die; a hop that would pass the end stops there.
+
+    Whether that is allowed is for a clause to say, not for a path.
+    """
+    last = len(track) - 1
+    return [
+        (track[i], track[i + 1 : min(i + die, last)], track[min(i + die, last)], -1, die, max(i + die - last, 0))
+        for i in range(last) for die in faces
+    ]
+
+
+def _listed_paths(board: Board, side: int, node: Node | None, report: Report) -> list[Found]:
+    known = {board.names[p]: p for p in range(board.points)} | {name: both[side] for name, both in board.beside.items()}
+    paths: list[Found] = []
+    for word in words(node):
+        for text in _split(word):
+            match = re.match(r"([a-z0-9]+(?:-[a-z0-9]+)+)(?:\(([0-9]+)\))?$", text.value)
+            names = match[1].split("-") if match else []
+            unknown = [name for name in names if name not in known]
+            if not match or unknown:
+                report.error(
+                    "B303", f"`{text.value}` is not a path between places", text.span,
+                    help=suggestion(unknown[0], known, "places") if unknown else "write `a1-b2`, with what is passed over `a1-b2-c3`",
+                )
+                continue
+            places = [known[name] for name in names]
+            paths.append((places[0], tuple(places[1:-1]), places[-1], direction(board, places[0], places[-1]), int(match[2] or 0), 0))
+    return paths
+
+
+def direction(board: Board, a: int, b: int) -> int:
+    """The compass direction from ``a`` to ``b`` (by the signs of their distance), -1 without coordinates."""
+    here, there = board.coordinates[a], board.coordinates[b]
+    if here is None or there is None or board.tracks[0] and not board.lines:
+        return -1
+
+    def sign(d: float) -> int:
+        return (d > 0) - (d < 0)
+
+    step = (sign(there[0] - here[0]), sign(there[1] - here[1]))
+    return COMPASS.index(step) if step in COMPASS else -1
+
+
+def along(board: Board, groups: set[str]) -> set[tuple[int, ...]]:
+    """Every run of places along a line of one of these groups, both ways: (from, over …, to)."""
+    runs: set[tuple[int, ...]] = set()
+    for line in board.lines:
+        if line.group in groups:
+            for places in (line.places, line.places[::-1]):
+                runs |= {places[i : j + 1] for i in range(len(places)) for j in range(i + 1, len(places))}
+    return runs
+
+
+__all__ = ["along", "direction", "from_nodes", "paths_of"]

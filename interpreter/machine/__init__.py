@@ -1,0 +1,1 @@
+"""Time is gone: a machine only answers questions about states."""

@@ -1,0 +1,199 @@
+"""Duties: of the plays permitted, only the best stay.
+
+``plays`` works out, for every permitted decision, what the plays that begin with it
+can come to, and filters by each enforced duty in file order, at every decision of the
+play anew:
+
+    plays(s)     = d          d in permitted(s), if d ends the play or the game
+                   d + p      d in permitted(s), p in legal-plays of step(s, d)
+    legal-plays  = plays(s) filtered by each enforced must, in file order
+
+Plays are not kept one by one: of each only its *end* matters, the values that `most`,
+`least` and `unless` read there. What was worked out for a state is noted, so a whole
+play is searched once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.game.from_ruleset import every_expression, ops
+from interpreter.game.types import Must
+from interpreter.machine.evaluate import Reading
+from interpreter.machine.table import Table
+from interpreter.machine.types import Decision, State
+
+if TYPE_CHECKING:
+    from interpreter.machine.reference import Reference
+
+End = tuple[tuple[int, bool], ...]
+"""For each duty that reads the end of a play: its value there, and whether `unless` holds."""
+
+Plays = dict[Decision, frozenset[End]]
+
+MOST_NOTES = 200_000
+
+
+class Duties:
+    """The musts of a game, ready to be asked."""
+
+    def __init__(self, machine: Reference) -> None:
+        self.machine = machine
+        game = machine.game
+        read = machine.evaluator.of
+        self.musts = tuple((must, read(must.value), read(must.unless) if must.unless else None) for must in game.must)
+        self.enforced = [i for i, (must, _, _) in enumerate(self.musts) if must.breach < 0]
+        self.breachable = [i for i, (must, _, _) in enumerate(self.musts) if must.breach >= 0]
+        at_end = [i for i, (must, _, unless) in enumerate(self.musts) if must.measure in ("most", "least") or unless]
+        self.slot = {duty: k for k, duty in enumerate(at_end)}
+        self.looks_ahead = any(i in self.slot for i in self.enforced)
+        self.breach_looks_ahead = any(i in self.slot for i in self.breachable)
+        self.reads_repeats = game.reads_repeats and any("repeats" in ops(e) for e in every_expression(game))
+        self._noted: dict[Any, Plays] = {}
+
+    def legal(self, state: State) -> tuple[Decision, ...]:
+        """The first decisions of the legal plays, by number."""
+        if not self.enforced:
+            return self.machine.permitted(state)
+        return tuple(self.legal_plays(state))
+
+    def legal_plays(self, state: State) -> Plays:
+        """By first decision, the ends its legal plays can come to."""
+        if not self.looks_ahead:
+            plays: Plays = {d: frozenset([()]) for d in self.machine.permitted(state)}
+            return self._filtered(state, plays, self.enforced)
+        key = (state, state.history) if self.reads_repeats else state
+        known = self._noted.get(key)
+        if known is None:
+            if len(self._noted) > MOST_NOTES:
+                self._noted.clear()
+            known = self._noted[key] = self._filtered(state, self._plays(state), self.enforced)
+        return known
+
+    def _plays(self, state: State) -> Plays:
+        return {decision: self._ends(state, decision) for decision in self.machine.permitted(state)}
+
+    def _ends(self, state: State, decision: Decision) -> frozenset[End]:
+        """What plays that begin so can come to."""
+        from interpreter.machine.reference import ENDED, GOES_ON
+
+        table = Table(self.machine.game, state)
+        status = self.machine._advance(table, decision)
+        if status == GOES_ON:
+            ends: set[End] = set()
+            for found in self.legal_plays(table.freeze()).values():
+                ends |= found
+            return frozenset(ends)
+        table.side, table.verb, table.path = state.decider, -1, 0
+        table.ended = status == ENDED
+        end = []
+        for duty in self.slot:
+            _, value, unless = self.musts[duty]
+            at_end = self.musts[duty][0].measure in ("most", "least")
+            end.append((int(value(table)) if at_end else 0, bool(unless(table)) if unless else False))
+        return frozenset([tuple(end)])
+
+    def _filtered(self, state: State, plays: Plays, which: list[int]) -> Plays:
+        """Apply duties in order. A duty never refuses every play."""
+        for duty in which:
+            must = self.musts[duty][0]
+            if len(plays) and state.phase in must.phases and state.decider in must.sides:
+                best = self._best(state, plays, duty)
+                plays = {d: kept for d, ends in plays.items() if (kept := self._kept(d, ends, duty, best))}
+        return plays
+
+    def _best(self, state: State, plays: Plays, duty: int) -> dict[Decision, tuple[int, int | None]]:
+        """For each first decision: its own value where the duty reads that, and the best it is compared with."""
+        must, reading, _ = self.musts[duty]
+        sign = -1 if must.measure == "least" else 1
+        slot = self.slot.get(duty)
+        own = {d: self._first_value(state, d, must, reading) for d in plays}
+        bests: dict[tuple[int, ...], int] = {}
+        groups = {d: self._group(d, must) for d in plays}
+        for decision, ends in plays.items():
+            for end in ends:
+                if slot is not None and end[slot][1]:
+                    continue
+                worth = sign * (own[decision] if slot is None or must.measure in ("prefer", "after") else end[slot][0])
+                group = groups[decision]
+                if group not in bests or worth > bests[group]:
+                    bests[group] = worth
+        return {d: (own[d], bests.get(groups[d])) for d in plays}
+
+    def _kept(
+        self, decision: Decision, ends: frozenset[End], duty: int, best: dict[Decision, tuple[int, int | None]]
+    ) -> frozenset[End]:
+        must = self.musts[duty][0]
+        own, wanted = best[decision]
+        if wanted is None or decision.verb not in must.binds:
+            return ends
+        slot = self.slot.get(duty)
+        sign = -1 if must.measure == "least" else 1
+        if slot is None:
+            return ends if sign * own == wanted else frozenset()
+        reads_first = must.measure in ("prefer", "after")
+        return frozenset(
+            end for end in ends if end[slot][1] or sign * (own if reads_first else end[slot][0]) == wanted
+        )
+
+    def _first_value(self, state: State, decision: Decision, must: Must, reading: Reading) -> int:
+        """`prefer` before the decision is made, `after` in the state after it."""
+        if must.measure == "prefer":
+            table = Table(self.machine.game, state)
+            table.verb, table.path = decision
+            return int(reading(table))
+        if must.measure == "after":
+            return int(reading(self.machine.tried(state, decision)))
+        return 0
+
+    def _group(self, decision: Decision, must: Must) -> tuple[int, ...]:
+        path = self.machine.game.paths[decision.path]
+        words = {"from": path.origin, "to": path.to, "direction": path.direction, "die": path.die}
+        return tuple(words[word] for word in must.among)
+
+    # ---- duties that are not enforced ----------------------------------------------------------
+
+    def mark_breaches(self, table: Table, state: State, decision: Decision) -> None:
+        """Step 0: a bound decision that is none of the best leaves its mark on the men that should have acted."""
+        for duty in self.breachable:
+            must = self.musts[duty][0]
+            if decision.verb not in must.binds or state.phase not in must.phases or state.decider not in must.sides:
+                continue
+            plays = self._breach_plays(state)
+            kept = self._filtered_once(state, plays, duty)
+            if decision in kept:
+                continue
+            origins = 0
+            for other in self.best_of(state, plays, duty):
+                origin = self.machine.game.paths[other.path].origin
+                if origin >= 0:
+                    origins |= 1 << origin
+            table.mark(self.machine.game.memories[must.breach], origins, True)
+
+    def _breach_plays(self, state: State) -> Plays:
+        legal = self.legal(state)
+        if not self.breach_looks_ahead:
+            return {d: frozenset([((0, False),) * len(self.slot)]) for d in legal}
+        return {d: self._ends(state, d) for d in legal}
+
+    def _filtered_once(self, state: State, plays: Plays, duty: int) -> Plays:
+        best = self._best(state, plays, duty)
+        return {d: kept for d, ends in plays.items() if (kept := self._kept(d, ends, duty, best))}
+
+    def best_of(self, state: State, plays: Plays, duty: int) -> list[Decision]:
+        """The decisions that a duty holds best, bound or not."""
+        must = self.musts[duty][0]
+        sign = -1 if must.measure == "least" else 1
+        slot = self.slot.get(duty)
+        reads_first = slot is None or must.measure in ("prefer", "after")
+        best = self._best(state, plays, duty)
+        found = []
+        for decision, ends in plays.items():
+            own, wanted = best[decision]
+            for end in ends:
+                if slot is not None and end[slot][1]:
+                    continue
+                if sign * (own if reads_first else end[slot if slot is not None else 0][0]) == wanted:
+                    found.append(decision)
+                    break
+        return found

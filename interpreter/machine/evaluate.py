@@ -1,0 +1,590 @@
+"""What each word means: one small function per op, made once per game.
+
+``Evaluator.of(expression)`` gives a function from a table to a value: a truth, a whole
+number, a direction (-1 where there is none), or a bit set of places. The table's
+``side`` is the reader. An expression that only speaks of the path and of fixed places
+is the same in every position: ``fixed`` tells which, so that the machine may ask once
+per path (DESIGN.md 9).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.game.from_ruleset import heads, ops
+from interpreter.game.types import Expression, Game
+from interpreter.machine.table import Table, bits
+
+Reading = Callable[[Table], Any]
+COMPARE = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+
+_FIXED = {
+    "int", "true", "false", "places", "from", "to", "over", "direction", "heads", "die", "excess", "and", "or", "not",
+    "choose", "compare", "same-places", "same-direction", "no-direction", "in", "meets", "plus", "minus", "times", "union",
+    "without", "common", "opposite", "their", "neighbours", "behind-on-track", "beyond-on-track", "size", "nr", "verb-is",
+}
+
+
+def fixed(expression: Expression) -> bool:
+    """Does the value depend on nothing but the decision and its reader?"""
+    return ops(expression) <= _FIXED
+
+
+def conjuncts(expression: Expression) -> list[Expression]:
+    """The conditions that `and` joins, in order."""
+    if expression.op == "and":
+        return [part for arg in expression.args for part in conjuncts(arg)]
+    return [] if expression.op == "true" else [expression]
+
+
+class Evaluator:
+    """Makes readings. ``can`` answers the word `can`: (table, verb, origins or -1, with every face) → truth."""
+
+    def __init__(self, game: Game, can: Callable[[Table, int, int, bool], bool]) -> None:
+        self.game = game
+        self.can = can
+        board = game.board
+        self.points = board.all_points
+        self.kinds = len(game.kinds)
+        self.places = len(board.names)
+        self.from_mask = [1 << p.origin if p.origin >= 0 else 0 for p in game.paths]
+        self.to_mask = [1 << p.to if p.to >= 0 else 0 for p in game.paths]
+        self.over_mask = [sum(1 << q for q in p.over) for p in game.paths]
+        self.before = tuple(_prefixes(track) for track in board.tracks)
+        self.made: dict[Expression, Reading] = {}
+
+    def of(self, expression: Expression) -> Reading:
+        """The reading of an expression (equal expressions share one)."""
+        made = self.made.get(expression)
+        if made is None:
+            made = getattr(self, "_" + expression.op.replace("-", "_"))(expression)
+            self.made[expression] = made
+        assert made is not None
+        return made
+
+    def all_of(self, expressions: list[Expression]) -> Reading:
+        """Do all these conditions hold? (None of them: yes.)"""
+        readings = [self.of(e) for e in expressions]
+        if not readings:
+            return lambda t: True
+        if len(readings) == 1:
+            return readings[0]
+        if len(readings) == 2:
+            first, second = readings
+            return lambda t: first(t) and second(t)
+        return lambda t: all(reading(t) for reading in readings)
+
+    # ---- constants and truth -----------------------------------------------------------
+
+    def _int(self, e: Expression) -> Reading:
+        (n,) = e.data
+        return lambda t: n
+
+    def _true(self, e: Expression) -> Reading:
+        return lambda t: True
+
+    def _false(self, e: Expression) -> Reading:
+        return lambda t: False
+
+    def _and(self, e: Expression) -> Reading:
+        return self.all_of(conjuncts(e))
+
+    def _or(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) or b(t)
+
+    def _not(self, e: Expression) -> Reading:
+        a = self.of(e.args[0])
+        return lambda t: not a(t)
+
+    def _choose(self, e: Expression) -> Reading:
+        yes, test, no = (self.of(a) for a in e.args)
+        return lambda t: yes(t) if test(t) else no(t)
+
+    def _compare(self, e: Expression) -> Reading:
+        left, right = e.args
+        (which,) = e.data
+        if right.op == "int" and left.op == "count":
+            # "is anybody there" needs no counting
+            limit = right.data[0]
+            anybody = (which == 5 and limit == 1) or (which == 4 and limit == 0) or (which == 1 and limit == 0)
+            nobody = (which == 0 and limit == 0) or (which == 2 and limit == 1) or (which == 3 and limit == 0)
+            if anybody or nobody:
+                men, places = self._men_mask(*left.data), self.of(left.args[0])
+                if anybody:
+                    return lambda t: men(t) & places(t) != 0
+                return lambda t: men(t) & places(t) == 0
+        a, b, compare = self.of(left), self.of(right), COMPARE[which]
+        if right.op == "int":
+            n = right.data[0]
+            return lambda t: compare(a(t), n)
+        return lambda t: compare(a(t), b(t))
+
+    def _same_places(self, e: Expression) -> Reading:
+        a, b, compare = self.of(e.args[0]), self.of(e.args[1]), COMPARE[e.data[0]]
+        return lambda t: compare(a(t), b(t))
+
+    def _same_direction(self, e: Expression) -> Reading:
+        a, b, compare = self.of(e.args[0]), self.of(e.args[1]), COMPARE[e.data[0]]
+
+        def same(t: Table) -> bool:
+            x, y = a(t), b(t)
+            return x >= 0 and y >= 0 and compare(x, y)
+
+        return same
+
+    def _no_direction(self, e: Expression) -> Reading:
+        return lambda t: False
+
+    def _in(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+
+        def inside(t: Table) -> bool:
+            places = a(t)
+            return places != 0 and not places & ~b(t)
+
+        return inside
+
+    def _meets(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) & b(t) != 0
+
+    # ---- numbers and sets -----------------------------------------------------------------
+
+    def _plus(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) + b(t)
+
+    def _minus(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) - b(t)
+
+    def _times(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) * b(t)
+
+    def _union(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) | b(t)
+
+    def _without(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) & ~b(t)
+
+    def _common(self, e: Expression) -> Reading:
+        a, b = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: a(t) & b(t)
+
+    def _where(self, e: Expression) -> Reading:
+        places, test = self.of(e.args[0]), self.of(e.args[1])
+
+        def those(t: Table) -> int:
+            left, found, outer = places(t), 0, t.it
+            while left:
+                low = left & -left
+                t.it = low
+                if test(t):
+                    found |= low
+                left ^= low
+            t.it = outer
+            return found
+
+        return those
+
+    def _their(self, e: Expression) -> Reading:
+        inner = e.args[0]
+        if inner.op == "places":
+            ours, theirs = inner.data
+            return lambda t: theirs if t.side == 0 else ours
+        if inner.op == "their":
+            return self.of(inner.args[0])
+        read = self.of(inner)
+
+        def turned(t: Table) -> Any:
+            t.side ^= 1
+            value = read(t)
+            t.side ^= 1
+            return value
+
+        return turned
+
+    def _places(self, e: Expression) -> Reading:
+        ours, theirs = e.data
+        if ours == theirs:
+            return lambda t: ours
+        both = (ours, theirs)
+        return lambda t: both[t.side]
+
+    def _size(self, e: Expression) -> Reading:
+        a = self.of(e.args[0])
+        return lambda t: a(t).bit_count()
+
+    # ---- men ----------------------------------------------------------------------------------
+
+    def _men_mask(self, who: int, kind: int) -> Reading:
+        """Where men stand, places beside the board included."""
+        kinds = self.kinds
+        if kinds == 1:
+            return lambda t: t.where[t.side ^ who]
+        if kind >= 0:
+            return lambda t: t.where[(t.side ^ who) * kinds + kind]
+        if kinds == 2:
+            def either(t: Table) -> int:
+                first = (t.side ^ who) * 2
+                return t.where[first] | t.where[first + 1]
+            return either
+
+        def any_kind(t: Table) -> int:
+            mask, first = 0, (t.side ^ who) * kinds
+            for k in range(first, first + kinds):
+                mask |= t.where[k]
+            return mask
+
+        return any_kind
+
+    def _standing(self, e: Expression) -> Reading:
+        men, points = self._men_mask(*e.data), self.points
+        return lambda t: men(t) & points
+
+    def _empty(self, e: Expression) -> Reading:
+        points = self.points
+        if self.kinds == 1:
+            return lambda t: points & ~(t.where[0] | t.where[1])
+
+        def nobody(t: Table) -> int:
+            mask = 0
+            for men in t.where:
+                mask |= men
+            return points & ~mask
+
+        return nobody
+
+    def _count(self, e: Expression) -> Reading:
+        who, kind = e.data
+        men, places, width, kinds = self._men_mask(who, kind), self.of(e.args[0]), self.places, self.kinds
+        single = e.args[0].op in ("from", "to", "it", "active") or e.args[0].op == "places" and e.args[0].sort == "Place"
+        if single and kinds == 1:
+            def on_one(t: Table) -> int:
+                place = places(t)
+                return t.men[(t.side ^ who) * width + place.bit_length() - 1] if place else 0
+            return on_one
+        if not self.game.board.many and e.args[0].op == "places" and not e.args[0].data[0] >> self.game.board.points:
+            return lambda t: (men(t) & places(t)).bit_count()
+        chosen = range(kinds) if kind < 0 else (kind,)
+
+        def on_all(t: Table) -> int:
+            held, total = men(t) & places(t), 0
+            if held:
+                for k in chosen:
+                    base = ((t.side ^ who) * kinds + k) * width
+                    for place in bits(held):
+                        total += t.men[base + place]
+            return total
+
+        return on_all
+
+    # ---- the decision ---------------------------------------------------------------------------
+
+    def _from(self, e: Expression) -> Reading:
+        masks = self.from_mask
+        return lambda t: masks[t.path]
+
+    def _to(self, e: Expression) -> Reading:
+        masks = self.to_mask
+        return lambda t: masks[t.path]
+
+    def _over(self, e: Expression) -> Reading:
+        masks = self.over_mask
+        return lambda t: masks[t.path]
+
+    def _active(self, e: Expression) -> Reading:
+        return lambda t: 1 << t.active if t.active >= 0 else 0
+
+    def _it(self, e: Expression) -> Reading:
+        return lambda t: t.it
+
+    def _die(self, e: Expression) -> Reading:
+        dice = [p.die for p in self.game.paths]
+        return lambda t: dice[t.path]
+
+    def _excess(self, e: Expression) -> Reading:
+        excess = [p.excess for p in self.game.paths]
+        return lambda t: excess[t.path]
+
+    def _direction(self, e: Expression) -> Reading:
+        directions = [p.direction for p in self.game.paths]
+        return lambda t: directions[t.path]
+
+    def _opposite(self, e: Expression) -> Reading:
+        a = self.of(e.args[0])
+
+        def turned(t: Table) -> int:
+            d = a(t)
+            return int((d + 4) % 8 if d >= 0 else -1)
+
+        return turned
+
+    def _heads(self, e: Expression) -> Reading:
+        (word,) = e.data
+        turns = [0 if seat == "s" else 4 for seat in self.game.seats]
+        table = [
+            [p.direction >= 0 and heads(word, (p.direction + turn) % 8) for p in self.game.paths] for turn in turns
+        ]
+        return lambda t: table[t.side][t.path]
+
+    def _verb_is(self, e: Expression) -> Reading:
+        (verb,) = e.data
+        return lambda t: t.verb == verb
+
+    def _phase_is(self, e: Expression) -> Reading:
+        (phase,) = e.data
+        return lambda t: t.phase == phase
+
+    def _goes_on(self, e: Expression) -> Reading:
+        return lambda t: t.goes_on
+
+    def _ended(self, e: Expression) -> Reading:
+        return lambda t: t.ended
+
+    # ---- lines ------------------------------------------------------------------------------------
+
+    def _neighbours(self, e: Expression) -> Reading:
+        a, next_to = self.of(e.args[0]), self.game.board.neighbours
+
+        def around(t: Table) -> int:
+            found = 0
+            for place in bits(a(t)):
+                found |= next_to[place]
+            return found
+
+        return around
+
+    def _beyond(self, e: Expression) -> Reading:
+        a = self.of(e.args[0])
+        after: dict[tuple[int, int], int] = {}
+        for line in self.game.board.lines:
+            for places in (line.places, line.places[::-1]):
+                for x, y, z in zip(places, places[1:], places[2:], strict=False):
+                    after[x, y] = after.get((x, y), 0) | 1 << z
+
+        def past(t: Table) -> int:
+            to, found = self.game.paths[t.path].to, 0
+            for place in bits(a(t)):
+                found |= after.get((to, place), 0)
+            return found
+
+        return past
+
+    def _along(self, e: Expression, rays: list[tuple[int, ...]]) -> Reading:
+        a = self.of(e.args[0])
+
+        def unbroken(t: Table) -> int:
+            wanted, found = a(t), 0
+            for place in rays[t.path]:
+                if not wanted >> place & 1:
+                    break
+                found |= 1 << place
+            return found
+
+        return unbroken
+
+    def _ahead(self, e: Expression) -> Reading:
+        return self._along(e, [self._ray(p.origin, p.over, p.to) for p in self.game.paths])
+
+    def _behind(self, e: Expression) -> Reading:
+        return self._along(e, [self._ray(p.to, p.over[::-1], p.origin) for p in self.game.paths])
+
+    def _ray(self, origin: int, over: tuple[int, ...], to: int) -> tuple[int, ...]:
+        """The places that follow on the line through origin, over and to."""
+        walked = (origin, *over, to)
+        for line in self.game.board.lines:
+            for places in (line.places, line.places[::-1]):
+                if origin in places:
+                    i = places.index(origin)
+                    if places[i : i + len(walked)] == walked:
+                        return places[i + len(walked) :]
+        return ()
+
+    def _windows(self, n: int) -> list[int]:
+        return sorted({
+            sum(1 << p for p in line.places[i : i + n])
+            for line in self.game.board.lines for i in range(len(line.places) - n + 1)
+        })
+
+    def _row(self, e: Expression) -> Reading:
+        a, windows = self.of(e.args[0]), self._windows(e.data[0])
+
+        def in_rows(t: Table) -> int:
+            held, found = a(t), 0
+            for window in windows:
+                if window & held == window:
+                    found |= window
+            return found
+
+        return in_rows
+
+    def _rows(self, e: Expression) -> Reading:
+        a, through, windows = self.of(e.args[0]), self.of(e.args[1]), self._windows(e.data[0])
+
+        def how_many(t: Table) -> int:
+            held, met = a(t), through(t)
+            return sum(1 for window in windows if window & held == window and window & met)
+
+        return how_many
+
+    # ---- tracks -----------------------------------------------------------------------------------------
+
+    def _behind_on_track(self, e: Expression) -> Reading:
+        a, index, before = self.of(e.args[0]), self.game.board.track_index, self.before
+
+        def earlier(t: Table) -> int:
+            places = a(t)
+            numbers = [n for p in bits(places) if (n := index[t.side][p]) >= 0]
+            return before[t.side][min(numbers)] if numbers else 0
+
+        return earlier
+
+    def _beyond_on_track(self, e: Expression) -> Reading:
+        a, index, before = self.of(e.args[0]), self.game.board.track_index, self.before
+
+        def later(t: Table) -> int:
+            places = a(t)
+            numbers = [n for p in bits(places) if (n := index[t.side][p]) >= 0]
+            return before[t.side][-1] & ~before[t.side][max(numbers) + 1] if numbers else 0
+
+        return later
+
+    def _stretch_at(self, side: int, held: int, place: int) -> list[int]:
+        track, index = self.game.board.tracks[side], self.game.board.track_index[side]
+        at = index[place] if place >= 0 else -1
+        if at < 0 or not held >> place & 1:
+            return []
+        low = high = at
+        while low > 0 and held >> track[low - 1] & 1:
+            low -= 1
+        while high + 1 < len(track) and held >> track[high + 1] & 1:
+            high += 1
+        return list(track[low : high + 1])
+
+    def _stretch(self, e: Expression) -> Reading:
+        a, through = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: sum(1 << p for p in self._stretch_at(t.side, a(t), through(t).bit_length() - 1))
+
+    def _run_through(self, e: Expression) -> Reading:
+        a, through = self.of(e.args[0]), self.of(e.args[1])
+        return lambda t: len(self._stretch_at(t.side, a(t), through(t).bit_length() - 1))
+
+    def _run(self, e: Expression) -> Reading:
+        a, tracks = self.of(e.args[0]), self.game.board.tracks
+
+        def longest(t: Table) -> int:
+            held, best, now = a(t), 0, 0
+            for place in tracks[t.side]:
+                now = now + 1 if held >> place & 1 else 0
+                best = max(best, now)
+            return best
+
+        return longest
+
+    def _nr(self, e: Expression) -> Reading:
+        a, index = self.of(e.args[0]), self.game.board.track_index
+
+        def number(t: Table) -> int:
+            place = a(t)
+            return index[t.side][place.bit_length() - 1] if place else -1
+
+        return number
+
+    # ---- dice and tallies -----------------------------------------------------------------------------------
+
+    def _dice(self, e: Expression) -> Reading:
+        return lambda t: len(t.dice)
+
+    def _left(self, e: Expression) -> Reading:
+        (n,) = e.data
+        return lambda t: t.dice.count(n)
+
+    def _thrown(self, e: Expression) -> Reading:
+        (n,) = e.data
+        return lambda t: t.thrown.count(n)
+
+    def _lowest(self, e: Expression) -> Reading:
+        return lambda t: min(t.dice, default=0)
+
+    def _highest(self, e: Expression) -> Reading:
+        return lambda t: max(t.dice, default=0)
+
+    def _doubles(self, e: Expression) -> Reading:
+        return lambda t: len(t.thrown) > 1 and len(set(t.thrown)) == 1
+
+    def _taken(self, e: Expression) -> Reading:
+        return lambda t: t.tallies[0]
+
+    def _plays(self, e: Expression) -> Reading:
+        return lambda t: t.tallies[1]
+
+    def _dice_played(self, e: Expression) -> Reading:
+        return lambda t: t.tallies[2]
+
+    def _pips_played(self, e: Expression) -> Reading:
+        return lambda t: t.tallies[3]
+
+    def _wasted(self, e: Expression) -> Reading:
+        return lambda t: t.tallies[4]
+
+    def _turns(self, e: Expression) -> Reading:
+        return lambda t: t.turns
+
+    def _repeats(self, e: Expression) -> Reading:
+        return lambda t: t.history.count(t.position_key()) + 1
+
+    def _score(self, e: Expression) -> Reading:
+        return lambda t: 0
+
+    # ---- facts and can ------------------------------------------------------------------------------------------
+
+    def _fact(self, e: Expression) -> Reading:
+        (index,) = e.data
+        if self.game.memories[index].per == "side":
+            return lambda t: t.memory[index][t.side]
+        return lambda t: t.memory[index]
+
+    def _fact_of(self, e: Expression) -> Reading:
+        (index,) = e.data
+        place, points = self.of(e.args[0]), self.game.board.points
+        from interpreter.machine.table import blank
+
+        default = blank(self.game.memories[index])
+
+        def his(t: Table) -> Any:
+            at = place(t).bit_length() - 1
+            return t.memory[index][at] if 0 <= at < points else default
+
+        return his
+
+    def _marked(self, e: Expression) -> Reading:
+        (index,) = e.data
+        return lambda t: t.memory[index]
+
+    def _can(self, e: Expression) -> Reading:
+        (verb,) = e.data
+        return lambda t: self.can(t, verb, -1, False)
+
+    def _can_from(self, e: Expression) -> Reading:
+        (verb,) = e.data
+        origins = self.of(e.args[0])
+        return lambda t: self.can(t, verb, origins(t), False)
+
+    def _can_at_all(self, e: Expression) -> Reading:
+        (verb,) = e.data
+        return lambda t: self.can(t, verb, -1, True)
+
+
+def _prefixes(track: tuple[int, ...]) -> tuple[int, ...]:
+    """The bit sets of the first 0, 1, 2 … places of a track."""
+    sets = [0]
+    for place in track:
+        sets.append(sets[-1] | 1 << place)
+    return tuple(sets)

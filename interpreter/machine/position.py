@@ -1,0 +1,494 @@
+"""Positions as one line of text, and back exactly (the history of repeats travels in records).
+
+    white 1:14 2 head / black 1:15 ; white ; throw 4-1 left 1
+
+Both sides in their own labels, their own facts with them; then whose turn it is, the
+dice, and what differs from a fresh turn. Faults: N701 the text cannot be read, N702
+unknown side, N703 unknown place, N704 unknown word, N705 men that cannot stand so,
+N706 dice that cannot be so, N707 a value that cannot be so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from interpreter.diagnostics import Report, suggestion
+from interpreter.game.from_ruleset import COMPASS_WORDS, label_index
+from interpreter.game.types import Game, Memory
+from interpreter.machine.notation import Notation, parser
+from interpreter.machine.reference import Reference
+from interpreter.machine.table import Table, bits, blank
+from interpreter.machine.types import TALLIES, TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, State
+from interpreter.source import Source, Span
+
+# ---- writing ---------------------------------------------------------------------------------
+
+
+def text_of(game: Game, state: State) -> str:
+    """The position as text."""
+    notation = Notation(game)
+    sides = [_side_text(game, state, side) for side in (0, 1)]
+    return " / ".join(sides) + "".join(f" ; {s}" for s in _segments(game, state, notation))
+
+
+def _side_text(game: Game, state: State, side: int) -> str:
+    board, width, kinds = game.board, game.places, len(game.kinds)
+    labels, index = board.labels[side], board.track_index[side]
+    order = sorted(range(board.points), key=lambda p: (index[p] if index[p] >= 0 else width, p))
+    places = order + [both[side] for both in board.beside.values()]
+    items = [game.sides[side]]
+    for kind in range(kinds):
+        base = (side * kinds + kind) * width
+        for place in places:
+            count = state.men[base + place]
+            if count:
+                items.append(":".join([*([game.kinds[kind]] if kind else []), labels[place], *([str(count)] if count > 1 else [])]))
+    standing = 0
+    for mask in state.where[side * kinds : side * kinds + kinds]:
+        standing |= mask
+    marks = []
+    for memory in game.memories:
+        value = state.memory[memory.index]
+        if memory.kind == "mark":
+            held = bits(value & standing)
+            if held:
+                marks += [memory.name, *(labels[p] for p in held)]
+        elif memory.per == "man":
+            for place in bits(standing & board.all_points):
+                if value[place] != blank(memory):
+                    items.append(_fact_text(game, memory, value[place], side, f"({labels[place]})"))
+        elif memory.per == "side" and value[side] != blank(memory):
+            items.append(_fact_text(game, memory, value[side], side, ""))
+    return " ".join(items + marks)
+
+
+def _fact_text(game: Game, memory: Memory, value: Any, side: int, where: str) -> str:
+    name = memory.name + where
+    if memory.kind == "flag":
+        return name
+    if memory.kind == "number":
+        return f"{name}={value}"
+    if memory.kind == "direction":
+        return f"{name}={COMPASS_WORDS[value]}"
+    return f"{name}={'+'.join(_place_text(game, p, side) for p in bits(value))}"
+
+
+def _place_text(game: Game, place: int, side: int) -> str:
+    owner = game.board.side_of(place)
+    label = game.board.labels[side][place]
+    return label if owner is None or owner == side else f"their-{label}"
+
+
+def _segments(game: Game, state: State, notation: Notation) -> list[str]:
+    who, phase = game.sides[state.turn], game.phases[state.phase].name
+    found = []
+    if state.waits == TO_BEGIN:
+        found.append("to begin")
+    elif state.waits == TO_THROW:
+        found.append(f"{who} to throw")
+    else:
+        bare = game.throw is not None and not state.thrown and not state.dice and state.phase and state.active < 0
+        found.append(f"{who} {phase}" if bare else who)
+        if game.throw is not None and (state.thrown or state.dice):
+            found.append(_dice_text(game, state))
+        if not bare and (state.phase or state.active >= 0):
+            at = f"at {game.board.labels[state.decider][state.active]}" if state.active >= 0 else ""
+            found.append(" ".join(([phase] if state.phase else []) + ([at] if at else [])))
+    if state.decider != state.turn:
+        found.append(f"decides {game.sides[state.decider]}")
+    expected = _expected_tallies(game, state.thrown, state.dice)
+    found += [f"{name} {n}" for name, n, e in zip(TALLIES, state.tallies, expected, strict=True) if n != e]
+    if state.last_path >= 0:
+        found.append("last " + _last_text(game, notation, state))
+    for memory in game.memories:
+        value = state.memory[memory.index]
+        if not memory.on_men and not memory.per and value != blank(memory):
+            found.append(_fact_text(game, memory, value, 0, ""))
+    found += _fresh_text(game, state)
+    if state.turns:
+        found.append(f"turns {state.turns}")
+    if state.outcome is not None:
+        o = state.outcome
+        found.append(f"won {o.winner} {o.points} {o.kind}" if o.winner else f"drawn {o.points} {o.kind}" if o.points != 1 else f"drawn {o.kind}")
+    return found
+
+
+def _last_text(game: Game, notation: Notation, state: State) -> str:
+    decision = Decision(state.last_verb, state.last_path)
+    text = notation.bare(decision, state.turn)
+    die = game.paths[state.last_path].die
+    return f"{text}({die})" if die and game.paths[state.last_path].origin >= 0 else text
+
+
+def _dice_text(game: Game, state: State) -> str:
+    thrown = "-".join(map(str, state.thrown or state.dice))
+    assert game.throw is not None
+    whole = state.thrown in [faces for faces, _ in game.throw.outcomes] and game.throw.left(state.thrown) == state.dice
+    plain = not any(clause.moment == "thrown" for clause in (*game.then, *game.ends))
+    if whole and plain and not any(state.tallies):
+        return f"throw {thrown}"
+    return f"throw {thrown} left{''.join(f' {d}' for d in state.dice)}"
+
+
+def _expected_tallies(game: Game, thrown: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
+    """Tallies as dice thrown and dice left tell them: what need not be written."""
+    if game.throw is None or not thrown or thrown not in [faces for faces, _ in game.throw.outcomes]:
+        return (0, 0, 0, 0, 0)
+    whole = list(game.throw.left(thrown))
+    for die in dice:
+        if die not in whole:
+            return (0, 0, 0, 0, 0)
+        whole.remove(die)
+    return (0, len(whole), len(whole), sum(whole), 0)
+
+
+def _fresh_text(game: Game, state: State) -> list[str]:
+    found = []
+    for memory in game.memories:
+        fresh = state.fresh[memory.index]
+        if not fresh:
+            continue
+        if memory.on_men:
+            found.append(f"new {memory.name} " + " ".join(game.board.labels[0][p] for p in bits(fresh)))
+        elif memory.per == "side":
+            found += [f"new {memory.name} {game.sides[s]}" for s in (0, 1) if fresh >> s & 1]
+        else:
+            found.append(f"new {memory.name}")
+    return found
+
+
+# ---- reading ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Item:
+    """One word of a position: ``sign word:more(place)=value``."""
+
+    sign: str
+    words: tuple[str, ...]
+    place: str
+    value: tuple[str, ...]
+    span: Span
+
+    @property
+    def word(self) -> str:
+        return self.words[0]
+
+    @property
+    def bare(self) -> bool:
+        return len(self.words) == 1 and not self.sign and not self.place and not self.value
+
+
+def from_text(machine: Reference, text: str, name: str = "<position>") -> State:
+    """The state a text says.
+
+    Raises:
+        Fault: with all that is wrong with the text (N701 to N707).
+    """
+    source = Source(name, text)
+    report = Report()
+    try:
+        tree = parser().parse(text, start="position")
+    except UnexpectedInput as problem:
+        at = problem.pos_in_stream if problem.pos_in_stream is not None and problem.pos_in_stream >= 0 else len(text)
+        at = min(at, len(text))
+        shown = text[at : at + 1]
+        message = f"`{shown}` is not expected here" if shown else "the position breaks off" if text.strip() else "no position is written here"
+        report.error("N701", message, Span(source, at, min(at + 1, len(text))), help="for example `white a1 b1 / black e5 ; black`")
+        report.raise_errors()
+        raise AssertionError from None
+    state = _Reader(machine, source, report).state(tree)
+    report.raise_errors()
+    return state
+
+
+class _Reader:
+    def __init__(self, machine: Reference, source: Source, report: Report) -> None:
+        self.machine = machine
+        self.game = machine.game
+        self.source = source
+        self.report = report
+        self.memories = {m.name: m for m in self.game.memories}
+
+    def state(self, tree: Tree[Token]) -> State:
+        holdings = [n for n in tree.children if isinstance(n, Tree) and n.data == "holdings"]
+        segments = [[self._item(i) for i in n.children if isinstance(i, Tree)] for n in tree.children if isinstance(n, Tree) and n.data == "segment"]
+        men = bytearray(len(self.game.setup))
+        sides: list[tuple[int, list[_Item]]] = []
+        for node in holdings:
+            name = node.children[0]
+            assert isinstance(name, Token)
+            if str(name) not in self.game.sides:
+                start = name.start_pos or 0
+                self._error("N702", f"no side `{name}`", Span(self.source, start, start + len(name)), help=suggestion(str(name), self.game.sides, "sides"))
+                continue
+            side = self.game.sides.index(str(name))
+            if any(s == side for s, _ in sides):
+                start = name.start_pos or 0
+                self._error("N702", f"`{name}` is given twice", Span(self.source, start, start + len(name)))
+            sides.append((side, [self._item(i) for i in node.children[1:] if isinstance(i, Tree)]))
+        facts: list[tuple[int, _Item, list[_Item]]] = []
+        for side, items in sides:
+            self._men(side, items, men, facts)
+        self._capacity(men)
+        if self.report.errors:
+            return self.machine._empty_state()
+        table = Table(self.game, self.machine.with_men(bytes(men)))
+        for side, item, places in facts:
+            self._fact(table, side, item, places)
+        return self._rest(table.freeze(), segments)
+
+    def _error(self, code: str, message: str, span: Span, *notes: str, help: str = "") -> None:
+        self.report.error(code, message, span, *notes, help=help)
+
+    def _item(self, tree: Tree[Token]) -> _Item:
+        sign, place, words, value = "", "", [], ()
+        tokens = list(tree.children)
+        i = 0
+        while i < len(tokens):
+            token = tokens[i]
+            if isinstance(token, Tree):
+                value = tuple(str(t) for t in token.children if isinstance(t, Token) and t.type == "WORD")
+            elif token is not None:
+                if token.type == "SIGN":
+                    sign = str(token)
+                elif token.type == "LPAR":
+                    place = str(tokens[i + 1])
+                    i += 1
+                elif token.type == "WORD":
+                    words.append(str(token))
+            i += 1
+        return _Item(sign, tuple(words), place, value, Span(self.source, tree.meta.start_pos, tree.meta.end_pos))
+
+    # ---- men and facts --------------------------------------------------------------------------
+
+    def _men(self, side: int, items: list[_Item], men: bytearray, facts: list[tuple[int, _Item, list[_Item]]]) -> None:
+        labels = label_index(self.game.board, side)
+        width, kinds = self.game.places, len(self.game.kinds)
+        marking: list[_Item] | None = None
+        for item in items:
+            words = list(item.words)
+            memory = self.memories.get(item.word)
+            if memory is not None and len(words) == 1:
+                marking = [] if memory.kind == "mark" else None
+                facts.append((side, item, marking if marking is not None else []))
+                continue
+            if marking is not None and item.bare and item.word in labels:
+                marking.append(item)
+                continue
+            kind = 0
+            if words[0] in self.game.kinds and words[0] not in labels:
+                kind = self.game.kinds.index(words.pop(0))
+            label, count = (words[0] if words else ""), (words[1] if len(words) > 1 else "1")
+            if label not in labels:
+                known = [*labels, *self.memories, *self.game.kinds]
+                self._error("N703", f"no place or fact `{label or item.word}`", item.span, help=suggestion(label or item.word, known, "known"))
+            elif len(words) > 2 or not count.isdigit() or int(count) > 255 or item.sign or item.place or item.value:
+                self._error("N705", f"`{item.span.text}` is not a place with a number of men", item.span, help="write `a1` or `24:2`, a kind before it: `king:c3`")
+            else:
+                at = (side * kinds + kind) * width + labels[label]
+                if men[at] + int(count) > 255:
+                    self._error("N705", f"more than 255 men on `{label}`", item.span)
+                else:
+                    men[at] += int(count)
+
+    def _capacity(self, men: bytearray) -> None:
+        width, kinds, board = self.game.places, len(self.game.kinds), self.game.board
+        for place in range(board.points):
+            owners = [s for s in (0, 1) if any(men[(s * kinds + k) * width + place] for k in range(kinds))]
+            total = sum(men[place::width])
+            if board.many and len(owners) > 1 and not self._may_share():
+                mine, theirs = (board.labels[s][place] for s in (0, 1))
+                self._error(
+                    "N705", f"both sides stand on one point: {self.game.sides[0]} {mine}, {self.game.sides[1]} {theirs}",
+                    self.source.whole, "each side counts on its own track" if mine != theirs else "",
+                )
+            if not board.many and total > 1:
+                self._error("N705", f"{total} men on `{board.names[place]}`, which holds one", self.source.whole)
+
+    def _may_share(self) -> bool:
+        """Kinds beside the first may stand under the other side's men (a pin)."""
+        return len(self.game.kinds) > 1
+
+    def _fact(self, table: Table, side: int, item: _Item, places: list[_Item]) -> None:
+        memory = self.memories[item.word]
+        labels = label_index(self.game.board, side)
+        if memory.kind == "mark":
+            mask = sum(1 << labels[p.word] for p in places)
+            table.mark(memory, mask, True)
+            table.fresh = tuple(0 for _ in table.fresh)
+            return
+        where = None
+        if memory.per == "man":
+            if item.place not in labels:
+                self._error("N703", f"`{memory.name}` is remembered for a man: where does he stand?", item.span, help=f"write `{memory.name}(PLACE)`")
+                return
+            where = 1 << labels[item.place]
+        elif not memory.per:
+            self._error("N704", f"`{memory.name}` is no fact of one side", item.span, help=f"write it at the end: `; {memory.name}`")
+            return
+        value = self._value(memory, item, side)
+        if value is not None:
+            table.remember(memory, value, side, where)
+            table.fresh = tuple(0 for _ in table.fresh)
+
+    def _value(self, memory: Memory, item: _Item, side: int) -> Any:
+        labels = label_index(self.game.board, side)
+        other = label_index(self.game.board, 1 - side)
+        labels |= {f"their-{name}": other[name] for name in self.game.board.beside}
+        word = item.value[0] if item.value else ""
+        if memory.kind == "flag" and not item.value:
+            return True
+        if memory.kind == "number" and word.isdigit() and memory.low <= int(word) <= memory.high:
+            return int(word)
+        if memory.kind == "direction" and word in COMPASS_WORDS:
+            return COMPASS_WORDS.index(word)
+        if memory.kind in ("place", "places") and item.value and all(v in labels for v in item.value):
+            return sum(1 << labels[v] for v in dict.fromkeys(item.value))
+        form = {
+            "flag": memory.name, "number": f"{memory.name}={memory.low}", "direction": f"{memory.name}=north",
+        }.get(memory.kind, f"{memory.name}=PLACE")
+        note = f"its range is {memory.low}..{memory.high}" if memory.kind == "number" else ""
+        self._error("N707", f"`{item.span.text}` is no value of `{memory.name}`", item.span, *([note] if note else []), help=f"write `{form}`")
+        return None
+
+    # ---- the rest ----------------------------------------------------------------------------------
+
+    def _rest(self, state: State, segments: list[list[_Item]]) -> State:
+        """Whose turn it is, the dice, and what differs from a fresh turn."""
+        turn, thrown, left = 0, None, None
+        waits = TO_DECIDE if self.game.throw is None else TO_THROW
+        later: list[list[_Item]] = []
+        named = False
+        for items in segments:
+            words = [i.word for i in items]
+            if words == ["to", "begin"]:
+                return replace(state, waits=TO_BEGIN)
+            if words[0] in self.game.sides and all(i.bare for i in items):
+                turn, named = self.game.sides.index(words[0]), True
+                waits = TO_DECIDE
+                if words[1:] == ["to", "throw"]:
+                    waits = TO_THROW
+                    if self.game.throw is None:
+                        self._error("N706", "nobody throws in a game without dice", items[0].span.to(items[-1].span))
+                elif items[1:]:
+                    later.append(items[1:])
+            elif words[0] == "throw":
+                thrown, left = self._dice(items)
+                waits = TO_DECIDE
+            else:
+                later.append(items)
+        state = replace(state, turn=turn, decider=turn, waits=waits)
+        if thrown is not None:
+            if left is None:
+                state = self.machine.with_throw(replace(state, waits=TO_THROW), thrown)
+            else:
+                state = replace(state, thrown=thrown, dice=left)
+            state = replace(state, tallies=_expected_tallies(self.game, state.thrown, state.dice))
+        elif self.game.throw is not None and waits == TO_DECIDE and not later and named:
+            state = replace(state, waits=TO_THROW)
+        for items in later:
+            state = self._segment(state, items)
+        return state
+
+    def _dice(self, items: list[_Item]) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
+        span = items[0].span.to(items[-1].span)
+        if self.game.throw is None:
+            self._error("N706", "a throw in a game without dice", span)
+            return None, None
+        words = [i.word for i in items[1:]]
+        dice = words[0].split("-") if words else []
+        known = [faces for faces, _ in self.game.throw.outcomes]
+        faces = tuple(sorted((int(d) for d in dice), reverse=True)) if dice and all(d.isdigit() for d in dice) else ()
+        if len(words) < 2:
+            if faces not in known:
+                self._error("N706", f"`{'-'.join(dice)}` cannot be thrown", span, help="write `throw " + "-".join(map(str, known[-1])) + "`")
+                return None, None
+            return faces, None
+        if words[1] != "left" or not all(w.isdigit() and 0 < int(w) <= 99 for w in words[2:]) or not faces:
+            self._error("N706", f"`{span.text}` cannot be read", span, help="write `throw 4-1 left 1`")
+            return None, None
+        return faces, tuple(sorted((int(w) for w in words[2:]), reverse=True))
+
+    def _segment(self, state: State, items: list[_Item]) -> State:
+        word, words, span = items[0].word, [i.word for i in items], items[0].span.to(items[-1].span)
+        phases = [p.name for p in self.game.phases]
+        numbered: dict[str, Callable[[int], State]] = {
+            name: (lambda n, i=i: replace(state, tallies=(*state.tallies[:i], n, *state.tallies[i + 1 :])))
+            for i, name in enumerate(TALLIES)
+        }
+        numbered["turns"] = lambda n: replace(state, turns=n)
+        if word in phases or word == "at":
+            return self._phase(state, items, phases)
+        if word in numbered and len(words) == 2 and words[1].isdigit():
+            return numbered[word](int(words[1]))
+        if word == "decides" and len(words) == 2 and words[1] in self.game.sides:
+            return replace(state, decider=self.game.sides.index(words[1]))
+        if word == "last" and len(items) >= 2:
+            return self._last(state, items[1:], span)
+        if word == "new" and len(words) >= 2 and words[1] in self.memories:
+            return self._fresh(state, items)
+        if word == "won" and len(words) >= 2 and words[1] in self.game.sides:
+            points = int(words[2]) if len(words) > 2 and words[2].isdigit() else 1
+            return replace(state, waits=TO_DECIDE, outcome=Outcome(words[1], points, words[-1] if len(words) > 3 else "won"))
+        if word == "drawn":
+            points = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
+            return replace(state, waits=TO_DECIDE, outcome=Outcome(None, points, words[-1] if len(words) > 1 and not words[-1].isdigit() else "drawn"))
+        if word in self.memories and not self.memories[word].on_men and not self.memories[word].per:
+            value = self._value(self.memories[word], items[0], 0)
+            if value is None:
+                return state
+            table = Table(self.game, state)
+            table.put(self.memories[word].index, value)
+            return table.freeze()
+        known = [*self.game.sides, *phases, *TALLIES, *self.memories, "throw", "turns", "last", "new", "won", "drawn", "decides"]
+        self._error("N704", f"`{span.text}` is not known here", span, help=suggestion(word, known))
+        return state
+
+    def _phase(self, state: State, items: list[_Item], phases: list[str]) -> State:
+        words = [i.word for i in items]
+        phase, active = state.phase, -1
+        if words[0] in phases:
+            phase = phases.index(words.pop(0))
+        by_foe = self.game.phases[phase].by_foe
+        decider = state.turn ^ (1 if by_foe else 0)
+        labels = label_index(self.game.board, decider)
+        if words and words[0] == "at" and len(words) == 2 and words[1] in labels:
+            active = labels[words[1]]
+        elif words:
+            self._error("N703", f"no place `{words[-1]}`", items[-1].span, help=suggestion(words[-1], labels, "places"))
+        return replace(state, phase=phase, active=active, decider=decider)
+
+    def _last(self, state: State, items: list[_Item], span: Span) -> State:
+        notation = Notation(self.game)
+        wanted = " ".join(i.sign + i.word + (f"({i.place})" if i.place else "") for i in items)
+        for may in self.game.may:
+            for path in may.paths[state.turn]:
+                decision = Decision(may.verb, path)
+                bare = notation.bare(decision, state.turn)
+                if path and wanted in (bare, f"{bare}({self.game.paths[path].die})"):
+                    return replace(state, last_verb=may.verb, last_path=path)
+        self._error("N704", f"no decision `{wanted}`", span)
+        return state
+
+    def _fresh(self, state: State, items: list[_Item]) -> State:
+        memory = self.memories[items[1].word]
+        labels = label_index(self.game.board, 0)
+        parts = 0
+        for item in items[2:]:
+            if memory.on_men and item.word in labels:
+                parts |= 1 << labels[item.word]
+            elif memory.per == "side" and item.word in self.game.sides:
+                parts |= 1 << self.game.sides.index(item.word)
+            else:
+                self._error("N703", f"no place or side `{item.word}`", item.span)
+        if not items[2:]:
+            parts = 1
+        fresh = list(state.fresh)
+        fresh[memory.index] = parts
+        return replace(state, fresh=tuple(fresh))

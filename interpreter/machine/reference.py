@@ -1,0 +1,571 @@
+"""The meaning of a game, written to be read.
+
+This module is the definition: when it and ``compiled`` disagree, ``compiled`` is
+wrong. It prefers the obvious to the fast, keeps no state of its own (only notes of
+what it has already worked out), and names each step after the rulebook's word:
+
+    may       every path the rules permit
+    may_not   less those a rule forbids
+    must      less those that neglect a duty (``duties``)
+    then      what follows from the one chosen
+    ends      whether that settles the game
+
+It assumes a verified game: no unknown place, no cycle of ``can``, every term well
+sorted. Nothing here reports a mistake in a ruleset. It knows no game; a noun from a
+particular game in this file is a bug.
+
+The numbers in the comments of ``Reference.step`` are those of section 3 of the
+language ("The state machine").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.game.types import FOE, Ends, Game, May, MayNot, Then
+from interpreter.machine import duties
+from interpreter.machine.effects import Doing, doing
+from interpreter.machine.evaluate import Evaluator, Reading, conjuncts, fixed
+from interpreter.machine.table import Table, bits, blank_slot
+from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, RulesBroken, State
+
+# How a decision leaves the game.
+GOES_ON, FILLED, OVER, ENDED = "goes on", "dice filled", "turn over", "ended"
+
+MOST_NOTES = 200_000
+MOST_ROUNDS = 1_000
+
+
+@dataclass(frozen=True)
+class _May:
+    """A permission ready to be asked. ``paths[decider]``: by origin, the paths not ruled out for good."""
+
+    clause: May
+    when: Reading
+    paths: tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]
+
+
+@dataclass(frozen=True)
+class _Bar:
+    """A prohibition ready to be asked: what the path decides, and the rest."""
+
+    clause: MayNot
+    fixed: Reading
+    rest: Reading
+    always: bool
+
+
+class Reference:
+    """The machine. ``scores`` are the sides' scores in the match, which clauses read as a constant."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.evaluator = Evaluator(game, self.can)
+        read = self.evaluator.of
+        self.path_die = tuple(p.die for p in game.paths)
+        phases = range(len(game.phases))
+        self.may = tuple(self._ready(clause) for clause in game.may)
+        self.may_at = tuple(tuple([m for m in self.may if p in m.clause.phases and s in m.clause.sides] for s in (0, 1)) for p in phases)
+        self.bars = [self._bar(clause) for clause in game.may_not if clause.when is not None]
+        self.after_bars = [(c, read(c.after)) for c in game.may_not if c.after is not None and not c.play_end]
+        self.end_bars = [(c, read(c.after)) for c in game.may_not if c.after is not None and c.play_end]
+        self.then: dict[str, list[tuple[Then, Reading, Doing]]] = {}
+        for then in game.then:
+            self.then.setdefault(then.moment, []).append((then, read(then.when), doing(game, self.evaluator, then)))
+        self.ends: dict[str, list[tuple[Ends, Reading, Reading]]] = {}
+        for ends in game.ends:
+            self.ends.setdefault(ends.moment, []).append((ends, read(ends.when), read(ends.points)))
+        self.duties = duties.Duties(self)
+        self._bars_at: dict[tuple[int, int, int, int], tuple[Reading, ...]] = {}
+        self._after_at: dict[tuple[int, int, int], tuple[Reading, ...]] = {}
+        self._permitted: dict[Any, tuple[Decision, ...]] = {}
+        permission = [e for m in game.may for e in (m.when,)] + [e for n in game.may_not for e in (n.when, n.after) if e]
+        self.permission_repeats = game.reads_repeats and any("repeats" in duties.ops(e) for e in permission)
+        self.home_phase = self._home_phases()
+
+    def _ready(self, clause: May) -> _May:
+        """Split what a path decides for good from what must be asked each time."""
+        parts = conjuncts(clause.when)
+        steady = self.evaluator.all_of([e for e in parts if fixed(e)])
+        rest = self.evaluator.all_of([e for e in parts if not fixed(e)])
+        table = Table(self.game, self._empty_state())
+        both: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
+        for side in (0, 1):
+            for index in clause.paths[side]:
+                table.side, table.path, table.verb = side, index, clause.verb
+                if steady(table):
+                    both[side].setdefault(self.game.paths[index].origin, []).append(index)
+        frozen = [{origin: tuple(paths) for origin, paths in d.items()} for d in both]
+        return _May(clause, rest, (frozen[0], frozen[1]))
+
+    def _bar(self, clause: MayNot) -> _Bar:
+        assert clause.when is not None
+        parts = conjuncts(clause.when)
+        steady, rest = [e for e in parts if fixed(e)], [e for e in parts if not fixed(e)]
+        return _Bar(clause, self.evaluator.all_of(steady), self.evaluator.all_of(rest), not rest)
+
+    def _home_phases(self) -> tuple[int, ...]:
+        """The first phase of each verb: where `can` asks for it."""
+        first = [0] * len(self.game.verbs)
+        for clause in reversed(self.game.may):
+            first[clause.verb] = clause.phases[0] if clause.phases else 0
+        return tuple(first)
+
+    # ---- states --------------------------------------------------------------------------------
+
+    def _empty_state(self) -> State:
+        game = self.game
+        memory = tuple(blank_slot(m, game.board.points) for m in game.memories)
+        men = bytes(len(game.setup))
+        return State(
+            men, 0, 0, 0, TO_DECIDE, (), (), -1, memory, (0,) * len(game.memories), (0,) * 5, -1, -1, 0, None,
+            (0,) * (2 * len(game.kinds)),
+        )
+
+    def with_men(self, men: bytes) -> State:
+        """A fresh turn of side 0 with these men; the caller says the rest by ``replace``."""
+        width = self.game.places
+        where = tuple(
+            sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(self.game.kinds))
+        )
+        return replace(self._empty_state(), men=men, where=where)
+
+    def initial(self) -> State:
+        """The set-up, before anybody has begun (a game without dice and with a known starter has begun)."""
+        state = self.with_men(self.game.setup)
+        if self.game.start_who in self.game.sides:
+            return self._begin(state, self.game.sides.index(self.game.start_who))
+        return replace(state, waits=TO_BEGIN)
+
+    def first_turn(self) -> State:
+        """Where counting starts: the start is skipped, the first side makes an ordinary throw."""
+        who = self.game.start_who
+        known = self.game.throw is None and who in self.game.sides
+        return self._begin(self.with_men(self.game.setup), self.game.sides.index(who) if known else 0)
+
+    def _begin(self, state: State, side: int, throw: tuple[int, ...] | None = None) -> State:
+        """The first turn begins: as after handing over, but nobody's turn has ended."""
+        table = Table(self.game, state)
+        table.turn = table.decider = table.side = side
+        table.waits = TO_DECIDE
+        if throw is not None:
+            return self._thrown(table, throw)
+        return self._finish(table, self._turn_start(table, ()))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.outcome
+
+    # ---- may, may not ------------------------------------------------------------------------------
+
+    def candidates(self, table: Table) -> dict[Decision, _May]:
+        """What `may` and the men permit, before any prohibition, with the clause that permits it."""
+        found: dict[Decision, _May] = {}
+        table.side = table.decider
+        for may in self.may_at[table.phase][table.decider]:
+            self._candidates(table, may, table.active, -1, frozenset(table.dice), found)
+        return found
+
+    def _candidates(
+        self, table: Table, may: _May, active: int, origins: int, dice: frozenset[int], found: dict[Decision, _May]
+    ) -> None:
+        clause, paths = may.clause, may.paths[table.decider]
+        table.verb = verb = clause.verb
+        if clause.way is None or clause.way.name == "name":
+            for path in paths.get(-1, ()):
+                table.path = path
+                if (verb, path) not in found and may.when(table):
+                    found[Decision(verb, path)] = may
+            return
+        men = self.men_of(table, clause.who, clause.kind) & origins
+        if active >= 0:
+            men &= 1 << active
+        die_of = self.path_die
+        for origin in bits(men):
+            for path in paths.get(origin, ()):
+                if die_of[path] and die_of[path] not in dice:
+                    continue
+                table.path = path
+                if may.when(table) and (verb, path) not in found:
+                    found[Decision(verb, path)] = may
+
+    def men_of(self, table: Table, who: int, kind: int) -> int:
+        """Where the men stand that a clause moves, places beside the board included."""
+        kinds = len(self.game.kinds)
+        side = table.decider ^ (1 if who == FOE else 0)
+        if kind >= 0:
+            return table.where[side * kinds + kind]
+        mask = 0
+        for k in range(side * kinds, side * kinds + kinds):
+            mask |= table.where[k]
+        return mask
+
+    def barred(self, table: Table, decision: Decision, phase: int) -> bool:
+        """Does a `may-not … when` refuse it? The table's side, verb and path are set to it."""
+        key = (phase, table.decider, decision.verb, decision.path)
+        bars = self._bars_at.get(key)
+        table.verb, table.path = decision
+        if bars is None:
+            bars = tuple(
+                bar.rest for bar in self.bars
+                if decision.verb in bar.clause.verbs and phase in bar.clause.phases
+                and table.decider in bar.clause.sides and bar.fixed(table)
+            )
+            self._bars_at[key] = bars
+        return any(bar(table) for bar in bars)
+
+    def refused_after(self, state: State, decision: Decision) -> bool:
+        """Does a `may-not … after` refuse it?"""
+        key = (state.phase, state.decider, decision.verb)
+        bars = self._after_at.get(key)
+        if bars is None:
+            bars = tuple(
+                reading for clause, reading in self.after_bars
+                if decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides
+            )
+            self._after_at[key] = bars
+        if not bars:
+            return False
+        table = self.tried(state, decision)
+        return any(bar(table) for bar in bars)
+
+    def tried(self, state: State, decision: Decision) -> Table:
+        """The table once a decision and its effects are done, turn-end effects too if it ends the turn."""
+        table = Table(self.game, state)
+        self._act(table, decision)
+        table.goes_on = self._resolve(table) in (GOES_ON, FILLED)
+        if not table.goes_on:
+            self._follow(table, "turn-end", table.turn, last=True)
+        table.side = state.decider
+        table.verb, table.path = decision
+        return table
+
+    def permitted(self, state: State) -> tuple[Decision, ...]:
+        """may − may-not, prohibitions that look to the play's end included; in the order of their numbers."""
+        key = (state, state.history) if self.permission_repeats else state
+        known = self._permitted.get(key)
+        if known is None:
+            if len(self._permitted) > MOST_NOTES:
+                self._permitted.clear()
+            known = self._permitted[key] = self._permitted_now(state)
+        return known
+
+    def _permitted_now(self, state: State) -> tuple[Decision, ...]:
+        table = Table(self.game, state)
+        decisions = [d for d in self.candidates(table) if not self.barred(table, d, state.phase)]
+        if self.after_bars:
+            decisions = [d for d in decisions if not self.refused_after(state, d)]
+        if self.end_bars:
+            decisions = [d for d in decisions if self.reaches_an_end(state, d)]
+        return tuple(sorted(decisions))
+
+    def reaches_an_end(self, state: State, decision: Decision) -> bool:
+        """Can the play that begins so reach an end which no `at: play-end` clause refuses?"""
+        table = Table(self.game, state)
+        status = self._advance(table, decision)
+        if status in (GOES_ON, ENDED):
+            return True
+        return not self.ends_refused(table, state, decision)
+
+    def ends_refused(self, table: Table, state: State, decision: Decision) -> list[MayNot]:
+        """The `at: play-end` clauses that refuse the end of a play at this table."""
+        refusing = []
+        for clause, reading in self.end_bars:
+            if decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides:
+                table.side, table.verb, table.path, table.goes_on = state.decider, -1, 0, False
+                if reading(table):
+                    refusing.append(clause)
+        return refusing
+
+    def can(self, table: Table, verb: int, origins: int, every_face: bool) -> bool:
+        """The word `can`: the verb's own may and may-not, in its first phase, no active man, no duties."""
+        saved = table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on
+        table.decider = table.side
+        phase = self.home_phase[verb]
+        dice = frozenset(range(1, self.game.throw.faces + 1)) if every_face and self.game.throw else frozenset(table.dice)
+        found: dict[Decision, _May] = {}
+        able = False
+        for may in self.may:
+            if may.clause.verb == verb and phase in may.clause.phases and table.side in may.clause.sides:
+                self._candidates(table, may, -1, origins, dice, found)
+        for decision in found:
+            if not self.barred(table, decision, phase):
+                able = True
+                if self.after_bars:
+                    table.side, table.decider, table.phase = saved[0], saved[0], phase
+                    able = not self.refused_after(replace(table.freeze(), active=-1), decision)
+                if able:
+                    break
+        table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on = saved
+        return able
+
+    # ---- legal -----------------------------------------------------------------------------------------
+
+    def legal(self, state: State) -> tuple[Decision, ...]:
+        """The legal decisions, by number; empty at a chance node and after the end."""
+        if state.outcome is not None or state.waits != TO_DECIDE:
+            return ()
+        return self.duties.legal(state)
+
+    # ---- then, ends ------------------------------------------------------------------------------------------
+
+    def _follow(self, table: Table, moment: str, side: int, last: bool = False) -> None:
+        """Effects of a moment in file order, each `when` read in the state the one before it left."""
+        table.control = None
+        if last:
+            table.verb, table.path = table.last_verb, max(table.last_path, 0)
+        elif moment != "decision":
+            table.verb, table.path = -1, 0
+        phase = table.phase
+        for clause, when, do in self.then.get(moment, ()):
+            table.side = side
+            if self._concerns(clause, table, phase, side, moment) and when(table):
+                do(table)
+
+    def _concerns(self, clause: Then | Ends, table: Table, phase: int, side: int, moment: str) -> bool:
+        if phase not in clause.phases or side not in clause.sides:
+            return False
+        return moment not in ("decision", "turn-end") or "verbs" not in clause.clause.fields or table.verb in clause.verbs
+
+    def _settle(self, table: Table, moment: str, mover: int) -> bool:
+        """Does an ending hold? The first that does ends the game."""
+        phase = table.phase
+        for clause, when, points in self.ends.get(moment, ()):
+            readers = {"mover": (mover,), "foe": (1 - mover,)}.get(clause.reader, (mover, 1 - mover))
+            holding = []
+            for reader in readers:
+                table.side = reader
+                if self._concerns(clause, table, phase, reader, moment) and when(table):
+                    holding.append(reader)
+            if not holding or clause.reader == "both" and len(holding) < 2:
+                continue
+            table.side = reader = holding[0]
+            winner = {"win": reader, "lose": 1 - reader}.get(clause.result)
+            name = None if winner is None else self.game.sides[winner]
+            table.outcome = Outcome(name, int(points(table)), clause.kind, clause.clause.id)
+            return True
+        return False
+
+    # ---- step --------------------------------------------------------------------------------------------------
+
+    def step(self, state: State, decision: Decision) -> State:
+        """The state after a legal decision; breaches of duty are marked first."""
+        table = Table(self.game, state)
+        self.duties.mark_breaches(table, state, decision)  # 0
+        return self._finish(table, self._advance(table, decision))
+
+    def _advance(self, table: Table, decision: Decision) -> str:
+        """Steps 1 to 6, without handing over: how the decision leaves the game."""
+        self._act(table, decision)  # 1, 2
+        if self._settle(table, "decision", table.decider):  # 3
+            return ENDED
+        status = self._resolve(table)  # 4
+        if status == GOES_ON or status == FILLED and table.waits == TO_DECIDE:
+            status = self._unless_stuck(table, status)  # 5
+        return self._end_turn(table) if status == OVER else status  # 6
+
+    def _act(self, table: Table, decision: Decision) -> None:
+        """1 the man moves, his die is spent, tallies grow; 2 then, at decision."""
+        path = self.game.paths[decision.path]
+        table.side = table.decider
+        table.verb, table.path = decision
+        if path.origin >= 0:
+            table.move(self._mover(table, decision), path.origin, path.to)
+        taken, plays, dice, pips, wasted = table.tallies
+        if path.die and path.origin >= 0:
+            left = list(table.dice)
+            left.remove(path.die)
+            table.dice = tuple(left)
+            dice, pips, wasted = dice + 1, pips + path.die, wasted + path.excess
+        if decision.path:
+            plays += 1
+            if self.game.reads_last:
+                table.last_verb, table.last_path = decision
+        table.tallies = (taken, plays, dice, pips, wasted)
+        self._follow(table, "decision", table.decider)
+        table.verb, table.path = decision
+
+    def _mover(self, table: Table, decision: Decision) -> int:
+        """The kind (side * kinds + kind) of the man who moves: the first in the order of pieces."""
+        kinds = len(self.game.kinds)
+        origin = self.game.paths[decision.path].origin
+        for may in self.may_at[table.phase][table.decider]:
+            if may.clause.verb != decision.verb or decision.path not in may.clause.paths[table.decider]:
+                continue
+            side = table.decider ^ (1 if may.clause.who == FOE else 0)
+            for kind in range(kinds) if may.clause.kind < 0 else (may.clause.kind,):
+                if table.where[side * kinds + kind] >> origin & 1 and may.when(table):
+                    return side * kinds + kind
+        raise RulesBroken(f"nobody on {self.game.board.names[origin]} can move so")
+
+    def _resolve(self, table: Table) -> str:
+        """4: act on the control noted last; where none is, go on while dice are left."""
+        control = table.control or (("again", -1, -1, 0) if table.dice else ("hand-over",))
+        what = control[0]
+        if what == "again":
+            return self._again(table, *control[1:])
+        if what == "throw":
+            table.thrown, table.dice, table.waits = (), (), TO_THROW
+            self._new_play(table)
+            return FILLED
+        if what == "dice":
+            table.dice = control[1]
+            self._new_play(table)
+            return FILLED
+        if what == "hand-over":
+            table.dice = ()
+        return OVER
+
+    def _again(self, table: Table, phase: int, place: int, able: int) -> str:
+        saved = table.phase, table.active, table.decider
+        if phase >= 0:
+            table.phase = phase
+        table.active = place
+        table.decider = table.turn ^ (1 if self.game.phases[table.phase].by_foe else 0)
+        if able:
+            verb, path, control = table.verb, table.path, table.control
+            if not any(decision.path for decision in self.permitted(table.freeze())):
+                table.phase, table.active, table.decider = saved
+                table.dice = ()
+                return OVER
+            table.verb, table.path, table.control = verb, path, control
+        return GOES_ON
+
+    def _new_play(self, table: Table) -> None:
+        table.phase, table.active, table.decider = 0, -1, table.turn
+        table.tallies = (0, 0, 0, 0, 0)
+
+    def _unless_stuck(self, table: Table, status: str) -> str:
+        """5: the same side goes on and nothing is permitted."""
+        for _ in range(MOST_ROUNDS):
+            if self.permitted(table.freeze()):
+                return status
+            side = table.decider
+            self._follow(table, "stuck", side)
+            if self._settle(table, "stuck", side):
+                return ENDED
+            if table.control is None:
+                if self.game.throw is None:
+                    raise RulesBroken("a side that can do nothing, and no rule says what follows")
+                table.dice = ()
+                return OVER
+            status = self._resolve(table)
+            if status == OVER or table.waits == TO_THROW:
+                return status
+        raise RulesBroken("being stuck never ends")
+
+    def _end_turn(self, table: Table) -> str:
+        """6: turn-end, read by the side whose turn it was."""
+        kept = table.control is not None and table.control[0] == "hand-over-dice"
+        dice = table.dice
+        self._follow(table, "turn-end", table.turn, last=True)
+        control = table.control
+        table.verb, table.path = table.last_verb, max(table.last_path, 0)
+        if self._settle(table, "turn-end", table.turn):
+            return ENDED
+        if control is not None and control[0] not in ("hand-over", "hand-over-dice"):
+            table.control = control
+            status = self._resolve(table)
+            if status == GOES_ON or status == FILLED and table.waits == TO_DECIDE:
+                if self.permitted(table.freeze()):
+                    return status
+            elif status == FILLED:
+                return status
+        table.dice = dice if kept or control is not None and control[0] == "hand-over-dice" else ()
+        return OVER
+
+    def _finish(self, table: Table, status: str) -> State:
+        """Hand over until somebody has to decide or to throw."""
+        for _ in range(MOST_ROUNDS):
+            if status != OVER:
+                return table.freeze()
+            dice = table.dice
+            self._hand_over(table)
+            status = self._turn_start(table, dice)
+        raise RulesBroken("turns follow each other without end")
+
+    def _hand_over(self, table: Table) -> None:
+        """The other side takes over: active man, phase and dice are cleared, memory expires."""
+        if self.game.reads_repeats:
+            table.history = (*table.history, table.position_key())
+        table.expire()
+        table.turn ^= 1
+        table.turns += 1
+        self._new_play(table)
+        table.thrown, table.dice = (), ()
+        table.last_verb = table.last_path = -1
+
+    def _turn_start(self, table: Table, dice: tuple[int, ...]) -> str:
+        """7: turn-start, read by the side that takes over; then a throw, or a decision."""
+        table.dice, table.thrown = dice, dice
+        self._follow(table, "turn-start", table.turn)
+        if self._settle(table, "turn-start", table.turn):
+            return ENDED
+        if table.control is not None:
+            status = self._resolve(table)
+            if status == OVER:
+                return self._end_turn(table)
+        elif self.game.throw is not None and not table.dice:
+            table.waits = TO_THROW
+            return FILLED
+        else:
+            status = GOES_ON
+        if table.waits == TO_THROW:
+            return FILLED
+        status = self._unless_stuck(table, status)  # 9, 5
+        return self._end_turn(table) if status == OVER else status
+
+    # ---- chance --------------------------------------------------------------------------------------------
+
+    def throws(self, state: State) -> tuple[tuple[int, State], ...]:
+        """Weighted states after each throw, `thrown` done, the dice on the table.
+
+        A thrower who is stuck is not moved on by the throw: his state has no legal
+        decision, and its only successor here (weight 1) is the state after he has
+        been moved on. Empty where nothing is to be thrown.
+        """
+        if state.outcome is not None:
+            return ()
+        if state.waits == TO_BEGIN:
+            return self._starts(state)
+        if state.waits == TO_THROW:
+            assert self.game.throw is not None
+            return tuple((weight, self._thrown(Table(self.game, state), faces)) for faces, weight in self.game.throw.outcomes)
+        if not self.permitted(state):
+            return ((1, self.moved_on(state)),)
+        return ()
+
+    def _starts(self, state: State) -> tuple[tuple[int, State], ...]:
+        """The starting throw: who begins (and with which dice, where they are kept)."""
+        who, throw = self.game.start_who, self.game.throw
+        if throw is None or who not in ("highest", "lowest") or not self.game.start_keep:
+            return tuple((1, self._begin(state, side)) for side in (0, 1))
+        found = []
+        for low in range(1, throw.faces + 1):
+            for high in range(low + 1, throw.faces + 1):
+                found += [(1, self._begin(state, side, (high, low))) for side in (0, 1)]
+        return tuple(found)
+
+    def _thrown(self, table: Table, faces: tuple[int, ...]) -> State:
+        """8: the dice are thrown; then, ends, control."""
+        assert self.game.throw is not None
+        table.waits = TO_DECIDE
+        table.thrown = faces
+        table.dice = self.game.throw.left(faces)
+        self._follow(table, "thrown", table.turn)
+        if self._settle(table, "thrown", table.turn) or table.control is None:
+            return table.freeze()
+        status = self._resolve(table)
+        if status == OVER:
+            return self._finish(table, self._end_turn(table))
+        return table.freeze()
+
+    def with_throw(self, state: State, faces: tuple[int, ...]) -> State:
+        """The state after this throw, at a chance node."""
+        return self._thrown(Table(self.game, state), faces)
+
+    def moved_on(self, state: State) -> State:
+        """What becomes of a side that has to decide and can do nothing (9, 5)."""
+        table = Table(self.game, state)
+        status = self._unless_stuck(table, GOES_ON)
+        return self._finish(table, self._end_turn(table) if status == OVER else status)

@@ -1,0 +1,159 @@
+"""Whole turns and their counts, over any machine.
+
+A turn runs until somebody else's turn begins or the game ends; where dice are thrown
+anew within it, every throw is followed. A turn that can play nothing is one turn.
+Counts are those of ``perft``: by decision, by path (turns as sequences) or by result
+(distinct states after a turn: men, kinds, facts and outcome; merged per parent and
+throw).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from interpreter.game.types import Game
+from interpreter.machine.types import TO_DECIDE, Decision, State
+
+
+class Steps(Protocol):
+    """The part of a machine that turns are made of."""
+
+    game: Game
+
+    def legal(self, state: State) -> tuple[Decision, ...]: ...
+    def step(self, state: State, decision: Decision) -> State: ...
+    def throws(self, state: State) -> tuple[tuple[int, State], ...]: ...
+
+
+Walk = tuple[tuple[Decision, ...], tuple[tuple[int, tuple[int, ...]], ...], State]
+"""Decisions, throws within the turn (decisions before, faces), state after."""
+
+
+def result_key(state: State) -> tuple[Any, ...]:
+    """What makes two ends of a turn the same result."""
+    return state.men, state.memory, state.outcome
+
+
+def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
+    """The whole turns from a state where somebody decides, in the order of their decisions.
+
+    With ``merged`` a state that two orders of the same decisions reach is followed
+    only once, and of turns with one result only the first is given.
+    """
+    if state.outcome is not None or state.waits != TO_DECIDE:
+        return
+    seen: set[State] = set()
+    results: set[tuple[Any, ...]] = set()
+    stack: list[Walk] = [((), (), state)]
+    while stack:
+        decisions, throws, here = stack.pop()
+        if here.outcome is not None or here.turns != state.turns:
+            if merged:
+                key = result_key(here)
+                if key in results:
+                    continue
+                results.add(key)
+            yield decisions, throws, here
+            continue
+        if merged:
+            if here in seen:
+                continue
+            seen.add(here)
+        if here.waits != TO_DECIDE:
+            stack.extend((decisions, (*throws, (len(decisions), after.thrown)), after) for _, after in reversed(machine.throws(here)))
+            continue
+        legal = machine.legal(here)
+        if not legal:
+            stack.extend((decisions, throws, after) for _, after in machine.throws(here))
+        stack.extend(((*decisions, d), throws, machine.step(here, d)) for d in reversed(legal))
+
+
+def ends(machine: Steps, state: State, by: str) -> Counter[State]:
+    """The states after whole turns from here, with how many turns lead to each.
+
+    By result, states that are one result count once.
+    """
+    if by == "result":
+        return Counter(after for _, _, after in walks(machine, state, merged=True))
+    found: Counter[State] = Counter()
+    known: dict[State, Counter[State]] = {}
+
+    def count(here: State) -> Counter[State]:
+        if here.outcome is not None or here.turns != state.turns:
+            return Counter({here: 1})
+        if here not in known:
+            total: Counter[State] = Counter()
+            if here.waits != TO_DECIDE:
+                following = [after for _, after in machine.throws(here)]
+            else:
+                following = [machine.step(here, d) for d in machine.legal(here)] or [a for _, a in machine.throws(here)]
+            for after in following:
+                total.update(count(after))
+            known[here] = total
+        return known[here]
+
+    found.update(count(state))
+    return found
+
+
+def perft(machine: Steps, state: State, depth: int, by: str = "path") -> list[int]:
+    """How many turns (or decisions) of 1..depth there are from a state.
+
+    Args:
+        by: path, result or decision.
+
+    Returns:
+        one count for each depth. Where dice are to be thrown, the sum over the
+        distinct throws, unweighted.
+    """
+    if by == "decision":
+        return _by_decision(machine, state, depth)
+    counts = []
+    now = _Many(machine.game, [(state, 1)])
+    for _ in range(depth):
+        following = _Many(machine.game, ())
+        for here, times in now:
+            if here.outcome is None:
+                for start in [here] if here.waits == TO_DECIDE else [after for _, after in machine.throws(here)]:
+                    for after, n in ends(machine, start, by).items():
+                        following.add(after, times * n)
+        counts.append(following.total)
+        now = following
+    return counts
+
+
+def _by_decision(machine: Steps, state: State, depth: int) -> list[int]:
+    counts = []
+    now = _Many(machine.game, [(state, 1)])
+    for _ in range(depth):
+        following = _Many(machine.game, ())
+        for here, times in now:
+            for start in [here] if here.waits == TO_DECIDE else [after for _, after in machine.throws(here)]:
+                if start.outcome is None:
+                    legal = machine.legal(start)
+                    for after in [machine.step(start, d) for d in legal] or [a for _, a in machine.throws(start)]:
+                        following.add(after, times)
+        counts.append(following.total)
+        now = following
+    return counts
+
+
+class _Many:
+    """States with how often each was reached. Where rules ask for repeats, the same position with another history is another state."""
+
+    def __init__(self, game: Game, first: Iterable[tuple[State, int]]) -> None:
+        self.by_history = game.reads_repeats
+        self.found: dict[Any, tuple[State, int]] = {}
+        self.total = 0
+        for state, times in first:
+            self.add(state, times)
+
+    def add(self, state: State, times: int) -> None:
+        key = (state, state.history) if self.by_history else state
+        self.found[key] = (state, times + self.found.get(key, (state, 0))[1])
+        self.total += times
+
+    def __iter__(self) -> Iterator[tuple[State, int]]:
+        return iter(self.found.values())

@@ -1,0 +1,1 @@
+"""Games are played: what a ruleset can be asked, records, players, explanations."""

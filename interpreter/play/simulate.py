@@ -1,0 +1,101 @@
+"""Random games: many, repeatable, and counted apart when they were cut off.
+
+The draw is even among whole turns (by path; in dice games among distinct results) or,
+by ``decision``, among legal decisions. Order of draws: the starting throw or the throw,
+then the turn. One generator for each game (``machine.chance``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter.machine import turns
+from interpreter.machine.chance import Chance
+from interpreter.machine.reference import Reference
+from interpreter.machine.types import TO_DECIDE, Outcome, State
+
+MOST_TURNS = 10_000
+"""Where nobody sets a limit, a game is cut off (capped, not drawn) after so many turns."""
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What random games came to.
+
+    ``wins``: games by winner ("" for a draw); ``points``: points by winner; ``kinds``:
+    games by (winner, kind of ending); ``turns``: the length of each game in turns begun;
+    ``capped``: games cut off at the limit, which are in no other count but ``turns``.
+    """
+
+    wins: dict[str, int]
+    points: dict[str, int]
+    kinds: dict[tuple[str, str], int]
+    turns: tuple[int, ...]
+    capped: int
+    games: int = 0
+
+
+@dataclass
+class Tally:
+    """Counts that grow game by game, so that what was done is kept when a run is broken off."""
+
+    wins: Counter[str] = field(default_factory=Counter)
+    points: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
+    turns: list[int] = field(default_factory=list)
+    capped: int = 0
+
+    def add(self, state: State) -> None:
+        self.turns.append(state.turns + 1)
+        outcome = state.outcome
+        if outcome is None:
+            self.capped += 1
+            return
+        winner = outcome.winner or ""
+        self.wins[winner] += 1
+        self.points[winner] += outcome.points
+        self.kinds[winner, outcome.kind] += 1
+
+    def done(self) -> Playouts:
+        return Playouts(dict(self.wins), dict(self.points), dict(self.kinds), tuple(self.turns), self.capped, len(self.turns))
+
+
+def random_game(machine: Reference, chance: Chance, by: str = "turn", max_turns: int | None = None) -> State:
+    """Play one game at random from the beginning to its end or its limit."""
+    limit = MOST_TURNS if max_turns is None else max_turns
+    for state in random_walk(machine, chance, by):
+        if state.outcome is not None or state.turns >= limit:
+            break
+    return state
+
+
+def random_walk(machine: Reference, chance: Chance, by: str = "turn") -> Iterator[State]:
+    """The states of a random game, the set-up first; it stops only where the game ends."""
+    merged = machine.game.throw is not None
+    state = machine.initial()
+    yield state
+    while state.outcome is None:
+        if state.waits != TO_DECIDE:
+            state = chance.weighted(machine.throws(state))
+        elif by == "turn":
+            found = [after for _, _, after in turns.walks(machine, state, merged)]
+            state = chance.choice(found) if found else machine.moved_on(state)
+        else:
+            legal = machine.legal(state)
+            state = machine.step(state, chance.choice(legal)) if legal else machine.moved_on(state)
+        yield state
+
+
+def playouts(machine: Reference, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:
+    """``n`` random games, numbered from 0."""
+    if by not in ("turn", "decision"):
+        raise ValueError("by is turn or decision")
+    tally = Tally()
+    for number in range(n):
+        tally.add(random_game(machine, Chance.of_game(seed, number), by, max_turns))
+    return tally.done()
+
+
+__all__ = ["MOST_TURNS", "Outcome", "Playouts", "Tally", "playouts", "random_game", "random_walk"]

@@ -1,0 +1,1 @@
+"""Inheritance and options are resolved: many files become one list of clauses."""

@@ -1,0 +1,107 @@
+"""Find rulesets, boards and sources by id, and read each file once.
+
+Ids are paths without their ending: ``bradspel/wilson-1888``, ``boards/alquerque``.
+A user's file looks first beside itself (from the folder its own id counts from),
+then in the shipped rulesets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interpreter.data import folder
+from interpreter.diagnostics import Report
+from interpreter.document import check, from_text
+from interpreter.document.types import Mapping, Scalar
+from interpreter.ruleset.types import File
+
+NOT_RULESETS = ("boards",)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A file that was read: its tree if it could be built, and what was found wrong with it."""
+
+    file: File
+    tree: Mapping | None
+    report: Report
+
+
+@dataclass
+class Library:
+    """The files there are. Reads each at most once."""
+
+    shipped: Path = field(default_factory=lambda: folder("rulesets"))
+    _read: dict[tuple[Path, str], Read] = field(default_factory=dict, repr=False)
+
+    def ids(self) -> list[str]:
+        """Ids of all shipped files that hold rulesets (families too), sorted."""
+        found = []
+        for path in sorted(self.shipped.rglob("*.yaml")):
+            id = path.relative_to(self.shipped).with_suffix("").as_posix()
+            if id.split("/")[0] not in NOT_RULESETS and id != "sources":
+                found.append(id)
+        return found
+
+    def board_ids(self) -> list[str]:
+        return sorted(f"boards/{path.stem}" for path in (self.shipped / "boards").glob("*.yaml"))
+
+    def find(self, id: str, beside: Path | None = None, asking: Path | None = None) -> Path | None:
+        """The file with this id, or None. ``asking`` is the file that names it: it is never its own parent."""
+        for root in ([beside] if beside is not None else []) + [self.shipped]:
+            path = root / f"{id}.yaml"
+            if path.is_file() and (asking is None or path.resolve() != asking.resolve()):
+                return path
+        return None
+
+    def read(self, path: Path, schema: str) -> Read:
+        """Compose and check a file against its schema (ruleset, board or sources)."""
+        key = (path.resolve(), schema)
+        if key not in self._read:
+            self._read[key] = self._read_now(path, schema)
+        return self._read[key]
+
+    def _read_now(self, path: Path, schema: str) -> Read:
+        shown = self.shown(path)
+        tree, report = from_text.from_file(path, shown)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            data = b""
+        mapping = check.check(tree, schema, report) if tree is not None else None
+        id = self._id(path, mapping, schema)
+        return Read(File(id, path, hashlib.sha256(data).hexdigest(), self.is_shipped(path)), mapping, report)
+
+    def _id(self, path: Path, tree: Mapping | None, schema: str) -> str:
+        name = tree.get(schema) if tree is not None else None
+        if isinstance(name, Scalar) and name.value:
+            return name.value
+        return path.stem
+
+    def is_shipped(self, path: Path) -> bool:
+        return path.resolve().is_relative_to(self.shipped.resolve())
+
+    def shown(self, path: Path) -> str:
+        """The name a file goes by in messages: short, and the same from a checkout and a wheel."""
+        if self.is_shipped(path):
+            return "rulesets/" + path.resolve().relative_to(self.shipped.resolve()).as_posix()
+        try:
+            return path.resolve().relative_to(Path.cwd()).as_posix()
+        except ValueError:
+            return str(path)
+
+    def root_of(self, path: Path, id: str) -> Path:
+        """The folder that ids count from, for a file that says its id is ``id``."""
+        parts = Path(f"{id}.yaml").parts
+        if path.parts[-len(parts) :] == parts:
+            return Path(*path.parts[: -len(parts)]) if len(path.parts) > len(parts) else Path(".")
+        return path.parent
+
+    def source_files(self, root: Path | None) -> Iterator[Path]:
+        for folder_ in [self.shipped] + ([root] if root is not None else []):
+            path = folder_ / "sources.yaml"
+            if path.is_file():
+                yield path

@@ -1,0 +1,147 @@
+"""Options are decided: a rulebook and choices become a ruleset.
+
+Values are patches. They are applied last, in the order the options are declared
+(the parent's first), one that needs another after it. Faults: O901 unknown option,
+R205 unknown value, O902 unknown reading, R215 two chosen values set the same thing,
+R216 a value patches what another dropped, R217 a value sets what the child file set,
+R206 a clause that is not whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+
+from interpreter.diagnostics import Label, Report, suggestion
+from interpreter.ruleset.extends import Built
+from interpreter.ruleset.patching import Key, check_whole, patched
+from interpreter.ruleset.types import CLAUSE_LISTS, Option, Rulebook, Ruleset
+from interpreter.source import NOWHERE, Span
+
+
+def decide(
+    built: Built, chosen: AnyMapping[str, str], reading: str | None, report: Report, span: Span = NOWHERE
+) -> Ruleset | None:
+    """The ruleset under these choices; what is not chosen takes the reading's value, then the default."""
+    book = built.book
+    wanted: dict[str, str] = {}
+    if reading is not None:
+        if reading not in book.readings:
+            report.error("O902", f"`{book.id}` has no reading `{reading}`", span, help=suggestion(reading, book.readings, "readings"))
+        else:
+            wanted.update({k: v for k, v in book.readings[reading].choices.items() if k in book.options})
+    for name, value in chosen.items():
+        if name not in book.options:
+            report.error("O901", f"`{book.id}` has no option `{name}`", span, help=suggestion(name, book.options, "options"))
+        elif value not in book.options[name].values:
+            report.error("R205", f"option `{name}` has no value `{value}`", span, help=suggestion(value, book.options[name].values, "values"))
+        else:
+            wanted[name] = value
+    if report.errors:
+        return None
+    choices = applying(book, wanted)
+    for name, value in chosen.items():
+        option = book.options[name]
+        if name not in choices and value != option.default:
+            needs = " and ".join(f"{k}={v}" for k, v in option.needs.items())
+            report.warning("R218", f"`{name}={value}` changes nothing here: the option needs {needs}", span)
+    return apply(built, choices, report)
+
+
+def applying(book: Rulebook, wanted: AnyMapping[str, str]) -> dict[str, str]:
+    """The value of every option that applies: those whose needs are met, in the order of application."""
+    values = {id: wanted.get(id, option.default) for id, option in book.options.items()}
+    chosen: dict[str, str] = {}
+    for option in ordered(book):
+        if all(chosen.get(needed) == value for needed, value in option.needs.items()):
+            chosen[option.id] = values[option.id]
+    return chosen
+
+
+def ordered(book: Rulebook) -> list[Option]:
+    """Options in the order they are applied: as declared, but after those they need."""
+    done: list[Option] = []
+    placed: set[str] = set()
+
+    def place(option: Option, above: tuple[str, ...]) -> None:
+        if option.id in placed or option.id in above:
+            return
+        for needed in option.needs:
+            if needed in book.options:
+                place(book.options[needed], (*above, option.id))
+        placed.add(option.id)
+        done.append(option)
+
+    for option in book.options.values():
+        place(option, ())
+    return done
+
+
+def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Ruleset | None:
+    """Lay the chosen values over the rulebook. ``choices`` as from ``applying``."""
+    book = built.book
+    content = book.content
+    set_by: dict[Key, Option] = {}
+    dropped_by: dict[str, Option] = {}
+    touched_by: dict[tuple[str, str], Option] = {}
+    for option in ordered(book):
+        if option.id not in choices:
+            continue
+        value = option.values[choices[option.id]]
+        origin = f"{option.id}={value.id}"
+        content, changes = patched(content, value.patch.node, value.patch.because, origin, report)
+        keys = changes.changed | {key for key in changes.added}
+        for key in sorted(changes.changed):
+            other = set_by.get(key)
+            if other is not None and not _needs(book, option, other) and not _needs(book, other, option):
+                report.error(
+                    "R215", f"`{option.id}={value.id}` and `{other.id}={choices[other.id]}` both set {_spelled(key)}",
+                    value.span, labels=[Label(other.values[choices[other.id]].span, "the other value")],
+                    help="let one option need the other, or let each add a clause of its own",
+                )
+            if key in built.closed.get(option.id, frozenset()):
+                report.error(
+                    "R217", f"`{option.id}={value.id}` cannot be chosen here: `{book.id}` itself sets {_spelled(key)}",
+                    value.span, help=f"choose another value, or declare option `{option.id}` anew in `{book.id}`",
+                )
+        for key in keys:
+            set_by[key] = option
+            if key[0] in CLAUSE_LISTS:
+                dropper = dropped_by.get(key[1])
+                if dropper is not None and dropper.id != option.id:
+                    report.error(
+                        "R216", f"`{option.id}={value.id}` changes clause `{key[1]}`, which `{dropper.id}={choices[dropper.id]}` leaves out",
+                        value.span, labels=[Label(dropper.values[choices[dropper.id]].span, "left out here")],
+                    )
+                touched_by[(key[0], key[1])] = option
+        for id in changes.dropped:
+            dropped_by[id] = option
+            for section in CLAUSE_LISTS:
+                toucher = touched_by.get((section, id))
+                if toucher is not None and toucher.id != option.id and not _needs(book, option, toucher):
+                    report.error(
+                        "R216", f"`{option.id}={value.id}` leaves out clause `{id}`, which `{toucher.id}={choices[toucher.id]}` changes",
+                        value.span, labels=[Label(toucher.values[choices[toucher.id]].span, "changed here")],
+                    )
+    check_whole(content, report)
+    return Ruleset(book, content, choices)
+
+
+def _needs(book: Rulebook, option: Option, other: Option) -> bool:
+    """Does ``option`` need ``other``, directly or through others?"""
+    waiting, seen = list(option.needs), set()
+    while waiting:
+        id = waiting.pop()
+        if id == other.id:
+            return True
+        if id not in seen and id in book.options:
+            seen.add(id)
+            waiting.extend(book.options[id].needs)
+    return False
+
+
+def _spelled(key: Key) -> str:
+    if key[0] == "define":
+        return f"the definition `{key[1]}`"
+    if len(key) == 3:
+        return f"`{key[2]}` of `{key[1]}` in `{key[0]}`"
+    return " ".join(f"`{part}`" for part in key)

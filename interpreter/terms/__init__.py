@@ -1,0 +1,1 @@
+"""Strings of the rule language become trees with positions."""
