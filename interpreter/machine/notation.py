@@ -183,7 +183,11 @@ class Notation:
                 onward = self.game.board.labels[state.decider][path.to] + word[len(bare) :]
                 yield from _prefixed(("decide", decision), self._follow(machine, machine.step(state, decision), steps, at, onward))
         if not found:
-            yield _Reading((), False, at, state, word, step.span)
+            verbs = {self.game.verbs[v] for v in self.spelled} | {m.clause.id for m in self.game.may if m.way is not None and m.way.name == "name"}
+            span = step.span
+            if word in verbs and at + 1 < len(steps):
+                word, span = f"{word} {steps[at + 1].word}", span.to(steps[at + 1].span)
+            yield _Reading((), False, at, state, word, span)
 
 
 class _Refused(Fault):

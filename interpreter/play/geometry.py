@@ -41,8 +41,8 @@ class Geometry:
     column). ``size`` is the largest x and y. ``segments`` are the drawn lines, from
     point to point. ``files`` and ``ranks`` are (x or y, label); empty where the labels
     are no letters and numbers in rows, and each point wears its own. ``gaps`` are the x
-    of the gaps, ``holes`` the squares that are no points. ``placed`` is False where the
-    board says nothing of where its points lie and the layout was made up.
+    of the gaps. ``placed`` is False where the board says nothing of where its points lie
+    and the layout was made up.
     """
 
     shape: str
@@ -52,7 +52,6 @@ class Geometry:
     files: tuple[tuple[float, str], ...] = ()
     ranks: tuple[tuple[float, str], ...] = ()
     gaps: tuple[int, ...] = ()
-    holes: tuple[tuple[int, int], ...] = ()
     placed: bool = True
 
     @property
@@ -77,10 +76,7 @@ def from_board(board: Board, turned: bool = False, viewer: int = 0) -> Geometry:
         spots = [(size[0] - x, size[1] - y) for x, y in spots]
     files, ranks = _axes(spots, board.labels[viewer][: board.points])
     shape = SQUARES if board.squares else POINTS if segments else CELLS
-    taken = {(round(x), round(y)) for x, y in spots}
-    every = [(x, y) for y in range(round(size[1]) + 1) for x in range(round(size[0]) + 1)]
-    holes = tuple(spot for spot in every if spot not in taken) if shape == SQUARES else ()
-    return Geometry(shape, tuple(spots), size, segments, files, ranks, holes=holes)
+    return Geometry(shape, tuple(spots), size, segments, files, ranks)
 
 
 def _tables(board: Board, turned: bool) -> Geometry:
@@ -264,6 +260,30 @@ def facts(view: Scene, side: int | None) -> list[str]:
     return found
 
 
+def legend(view: Scene, targets: frozenset[int], last: tuple[int, ...]) -> list[tuple[str, list[str]]]:
+    """What the signs in a drawing mean: (sign, its words), in the order drawings name them.
+
+    ``sign`` is ``active``, ``mark``, ``target`` or ``last``, or the number of a kind.
+    """
+    kinds = [(str(kind), [view.game.kinds[kind]]) for kind in view.kinds if kind]
+    active = [("active", ["moves on:", view.label(view.active)])] if view.active >= 0 else []
+    marks = [("mark", [f"{name}:", *map(view.label, places)]) for name, places in view.marks]
+    chosen = {"target": ("possible:", sorted(targets)), "last": ("last:", list(dict.fromkeys(last)))}
+    others = []
+    for sign, (word, numbers) in chosen.items():
+        places = [view.label(p) for p in numbers if 0 <= p < view.game.places]
+        others += [(sign, [word, *dict.fromkeys(places)])] if places else []
+    return [*kinds, *active, *marks, *others]
+
+
+def news(view: Scene) -> list[str]:
+    """Whose turn it is, the dice, what is remembered of the game."""
+    state = view.state
+    thrown = ["thrown " + "-".join(map(str, state.thrown))] if state.thrown else []
+    left = ["left " + " ".join(map(str, state.dice))] if state.dice else []
+    return [status(view), *thrown, *left, *facts(view, None)]
+
+
 def _fact(game: Game, memory: Memory, value: Any, viewer: int) -> str:
     if memory.kind == "flag":
         return memory.name
@@ -272,15 +292,3 @@ def _fact(game: Game, memory: Memory, value: Any, viewer: int) -> str:
     if memory.kind in ("place", "places"):
         return " ".join([memory.name, *(game.board.labels[viewer][p] for p in bits(value))])
     return f"{memory.name} {value}"
-
-
-def title_of(game: Game) -> str:
-    """The English title of a game, else its first, else its id."""
-    titles = game.ruleset.book.title
-    return titles.get("en") or next(iter(titles.values()), "") or game.ruleset.id
-
-
-__all__ = [
-    "CELLS", "FULL", "Geometry", "POINTS", "Pile", "SQUARES", "Scene", "TABLES", "facts", "from_board", "on_turn",
-    "scene", "status", "title_of",
-]

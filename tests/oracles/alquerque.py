@@ -258,8 +258,13 @@ def turns(position: Position, rules: Rules) -> list[Turn]:
 
 def unsettled(position: Position, rules: Rules) -> Iterator[Turn]:
     """Every whole turn; whether it draws the game or blocks the other side is not asked yet."""
+    for turn in played(position, rules):
+        if not (rules.repetition == "barred" and turn.after.seen.get(turn.after.key(), 0) >= 3):
+            yield turn
+
+
+def played(position: Position, rules: Rules) -> Iterator[Turn]:
     side, other = position.side, OTHER[position.side]
-    plays: list[Turn] = []
     huffing = list(huffs(position.men, side, rules))
     for text, men in huffing:
         own = list(moves(men, side, rules))
@@ -269,12 +274,12 @@ def unsettled(position: Position, rules: Rules) -> Iterator[Turn]:
             yield ended(text, men, position, rules)
         elif not own:  # he has huffed, and now he cannot move
             yield Turn(text, Position(men, other), other)
-        plays += [ended(f"{text} {move}", after, position, rules) for move, after in own if rules.huff_cost == "free"]
+        else:
+            for move, after in own:
+                yield ended(f"{text} {move}", after, position, rules)
     if not (huffing and rules.huff_duty == "automatic"):
-        plays += [ended(move, after, position, rules) for move, after in moves(position.men, side, rules)]
-    for turn in plays:
-        if not (rules.repetition == "barred" and turn.after.seen[turn.after.key()] >= 3):
-            yield turn
+        for move, after in moves(position.men, side, rules):
+            yield ended(move, after, position, rules)
 
 
 def ended(text: str, men: Mapping[Point, Man], before: Position, rules: Rules) -> Turn:

@@ -1,0 +1,303 @@
+"""A position drawn as a standalone SVG.
+
+The picture says the same as ``render`` and lies on the same plan. Sides differ in more
+than their fill: side 0 is light with a whole inner ring, side 1 dark with a broken one;
+the second kind of men wears a crown, further kinds their letter. Signs: a thick ring
+around the man that moves on, `!` on a man of whom something is remembered, a broken
+frame where the last move went, a broken ring with `+` where something can be chosen.
+
+Lengths are in pixels. Every text goes through one escape.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from xml.sax.saxutils import escape, quoteattr
+
+from interpreter.game.types import Game
+from interpreter.machine.types import State
+from interpreter.play import geometry
+from interpreter.play.geometry import CELLS, FULL, SQUARES, TABLES, Pile, Scene
+from interpreter.play.render import glyph
+
+_INK, _PAPER, _FIELD, _WOOD, _LINES = "#2b2118", "#fbf6ea", "#f2e2c2", "#7b4a2a", "#7a5533"
+_LIGHT, _DARK, _CROWN = "#fffaf0", "#332c29", "0.5,0.4 -0.5,0.4 -0.62,-0.3 -0.25,0.02 0,-0.5 0.25,0.02 0.62,-0.3"
+_SPIKES, _DIM = ("#d9b585", "#b07d4f"), "#8a7a66"
+_ACTIVE, _MARK, _TARGET, _LAST = "#d97706", "#b3261e", "#15803d", "#1d4ed8"
+_PIPS = {1: "4", 2: "28", 3: "248", 4: "0268", 5: "02468", 6: "023568"}
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FONT = "Georgia, 'DejaVu Serif', serif"
+
+
+def svg(
+    game: Game, state: State, *, viewer: int = 0, targets: frozenset[int] = frozenset(),
+    last: tuple[int, ...] = (), title: str | None = None,
+) -> str:
+    """A position as one ``<svg>`` element that needs nothing else.
+
+    Args:
+        viewer: the side (0 or 1) that sits at the bottom and whose labels count.
+        targets: places that can be chosen now.
+        last: places of the last decision.
+        title: the title, also drawn above the board; without it the game's own title is
+            given to readers of the file but not drawn.
+
+    Returns:
+        well-formed XML. Each place is a group with its name as ``data-place`` (of both
+        sides' places beside the board, ``data-side`` says whose).
+    """
+    view = geometry.scene(game, state, viewer)
+    sheet = _Sheet(view, targets, last)
+    board, wide, high = sheet.tables() if view.geometry.shape == TABLES else sheet.points()
+    width = max(wide + 40, 460)
+    parts, y = [], 20.0
+    if title is not None:
+        parts.append(_text(width / 2, y + 14, title, size=22, weight="bold"))
+        y += 36
+    parts += [sheet.strip(1 - viewer, 20, y + 16), _group(board, x=(width - wide) / 2, y=y + 40)]
+    y += 48 + high
+    parts.append(sheet.strip(viewer, 20, y + 16))
+    words, below = sheet.words(20, y + 62, width - 40)
+    name = title if title is not None else geometry.title_of(game)
+    said = f"{name}: {geometry.status(view)}"
+    height = below + 10
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" role="img" aria-label={_quoted(said)} font-family="{_FONT}">'
+        f"<title>{_escaped(name)}</title><desc>{_escaped(_described(view))}</desc>"
+        + _tag("rect", width=width, height=height, rx=10, fill=_PAPER)
+        + "".join([*parts, words]) + "</svg>\n"
+    )
+
+
+def _described(view: Scene) -> str:
+    """The position in words, for those who cannot see it."""
+    said = [geometry.status(view)]
+    for side, name in enumerate(view.game.sides):
+        men = [
+            f"{p.count} {view.game.kinds[p.kind]} on {view.label(place)}"
+            for place, piles in enumerate(view.piles) for p in piles if p.side == side
+        ]
+        said.append(f"{name}: {', '.join(men) or 'no men'}")
+    return ". ".join(said) + "."
+
+
+class _Sheet:
+    """One drawing in the making."""
+
+    def __init__(self, view: Scene, targets: frozenset[int], last: tuple[int, ...]) -> None:
+        self.view, self.targets, self.last = view, targets, last
+
+    # ---- men and signs ---------------------------------------------------------------------
+
+    def man(self, x: float, y: float, r: float, pile: Pile, count: int = 0) -> str:
+        """One man; with ``count`` he stands for so many and wears the number."""
+        fill, ink = ((_LIGHT, _INK), (_DARK, _LIGHT))[pile.side]
+        ring = r * (0.62 if not pile.kind and not count else 0.8)
+        parts = _tag("circle", cx=x, cy=y, r=r, fill=fill, stroke=_INK if pile.side == 0 else "#d8c7a5", stroke_width=1.6)
+        parts += _tag(
+            "circle", cx=x, cy=y, r=ring, fill="none", stroke=ink, stroke_width=1.2,
+            **({"stroke_dasharray": "3 2.5"} if pile.side else {}),
+        )
+        if count:
+            return parts + _text(x, y + r * 0.32, str(count), size=r * 0.95, fill=ink, weight="bold")
+        if pile.kind == 1:
+            corners = [tuple(map(float, point.split(","))) for point in _CROWN.split()]
+            parts += _tag("polygon", points=" ".join(f"{x + a * r:.1f},{y + b * r:.1f}" for a, b in corners), fill=ink)
+        elif pile.kind > 1:
+            letter = glyph(self.view.game, 0, pile.kind)
+            parts += _text(x, y + r * 0.36, letter, size=r, fill=ink, weight="bold")
+        return parts
+
+    def stand(self, place: int, x: float, y: float, r: float, step: tuple[float, float]) -> str:
+        """The men of a place, the first at (x, y), the next ``step`` further, and its signs.
+
+        More than five of one kind are five, the last with the count; mixed heaps of more
+        than five are one man of each kind with its count.
+        """
+        view, piles = self.view, self.view.piles[place]
+        if view.men(place) <= FULL:
+            shown = [(pile, 0) for pile in piles for _ in range(pile.count)]
+        elif len(piles) == 1:
+            shown = [(piles[0], 0)] * (FULL - 1) + [(piles[0], piles[0].count)]
+        else:
+            shown = [(pile, pile.count) for pile in piles]
+        parts = [self.man(x + step[0] * i, y + step[1] * i, r, *one) for i, one in enumerate(shown)]
+        top = max(len(shown) - 1, 0)
+        parts.append(self.signs(place, x + step[0] * top, y + step[1] * top, r, bool(shown)))
+        side = view.game.board.side_of(place)
+        whose = "" if side is None else f" data-side={_quoted(view.game.sides[side])}"
+        men = ", ".join(f"{p.count} {view.game.sides[p.side]} {view.game.kinds[p.kind]}" for p in piles)
+        told = f"<title>{_escaped(f'{view.label(place)}: {men}')}</title>" if men else ""
+        return f"<g data-place={_quoted(view.game.board.names[place])}{whose}>{told}{''.join(parts)}</g>"
+
+    def signs(self, place: int, x: float, y: float, r: float, held: bool) -> str:
+        names = {"last": place in self.last, "active": place == self.view.active,
+                 "mark": place in self.view.marked, "target": place in self.targets}
+        return "".join(self.sign(name, x, y, r, held) for name, on in names.items() if on)
+
+    def sign(self, name: str, x: float, y: float, r: float, held: bool = True) -> str:
+        """One sign at a man (``held``) or at an empty place."""
+        if name == "active":
+            return _tag("circle", cx=x, cy=y, r=r * 1.16, fill="none", stroke=_ACTIVE, stroke_width=max(2, r * 0.2))
+        if name == "last":
+            a = r * 1.14
+            return _tag("rect", x=x - a, y=y - a, width=2 * a, height=2 * a, rx=a / 3, fill="none", stroke=_LAST,
+                        stroke_width=2, stroke_dasharray="6 4")
+        if name == "mark":
+            a, b = x + r * 0.72, y - r * 0.72
+            return _tag("circle", cx=a, cy=b, r=r * 0.42, fill=_MARK, stroke=_PAPER, stroke_width=1.2) + _text(
+                a, b + r * 0.25, "!", size=r * 0.7, fill=_PAPER, weight="bold")
+        a, b, small = (x, y, r * 0.5) if not held else (x - r * 0.72, y - r * 0.72, r * 0.4)
+        ring = _tag("circle", cx=x, cy=y, r=r * 1.1, fill="none", stroke=_TARGET, stroke_width=2.4, stroke_dasharray="5 3")
+        arm = small * 0.6
+        cross = _tag("path", d=f"M{a - arm:.1f} {b:.1f}h{2 * arm:.1f}M{a:.1f} {b - arm:.1f}v{2 * arm:.1f}", stroke=_PAPER,
+                     stroke_width=max(1.5, r * 0.12))
+        return (ring if held else "") + _tag("circle", cx=a, cy=b, r=small, fill=_TARGET) + cross
+
+    # ---- boards ----------------------------------------------------------------------------
+
+    def points(self) -> tuple[str, float, float]:
+        """Squares, points with drawn lines, or cells with their labels; with its width and height."""
+        view, plan = self.view, self.view.geometry
+        unit, r = (54.0, 20.0) if plan.shape == SQUARES else (84.0, 22.0) if plan.shape == CELLS else (64.0, 20.0)
+        edge = unit / 2 if plan.shape == SQUARES else 40.0
+        left, top = (28.0 if plan.ranks else 0.0), 0.0
+        wide, high = plan.size[0] * unit + 2 * edge, plan.size[1] * unit + 2 * edge + (14 if not plan.files else 0)
+        at = [(left + edge + x * unit, top + edge + y * unit) for x, y in plan.spots]
+        parts = [_tag("rect", x=left, y=top, width=wide, height=high, rx=6, fill=_FIELD, stroke=_WOOD, stroke_width=3)]
+        if plan.shape == SQUARES:
+            parts += [_tag("rect", x=x - edge, y=y - edge, width=unit, height=unit, fill="#c79b68") for x, y in at]
+        for a, b in plan.segments if plan.shape != SQUARES else ():
+            parts.append(_line(*at[a], *at[b], stroke=_LINES, stroke_width=2.5))
+        for place, (x, y) in enumerate(at):
+            if not view.piles[place] and plan.shape != SQUARES:
+                parts.append(_tag("circle", cx=x, cy=y, r=4.5, fill=_LINES))
+            if not plan.files:
+                parts.append(_text(x, y + r + 16, view.label(place), size=13))
+            parts.append(self.stand(place, x, y, r, (0, -0.3 * r)))
+        parts += [_text(left - 14, top + edge + y * unit + 5, label, size=15) for y, label in plan.ranks]
+        parts += [_text(left + edge + x * unit, top + high + 20, label, size=15) for x, label in plan.files]
+        return "".join(parts), left + wide + (28 if plan.ranks else 0), top + high + (28 if plan.files else 4)
+
+    def tables(self) -> tuple[str, float, float]:
+        """A tables board: spikes in two rows, the viewer's numbers on the frame, the other side's outside."""
+        view, plan = self.view, self.view.geometry
+        unit, r, half, frame, left, top = 46.0, 20.0, 216.0, 30.0, 54.0, 24.0
+        high, wide = 2 * half + 44, (plan.size[0] + 1) * unit
+        bottom = top + 2 * frame + high
+        parts = [_tag("rect", x=left, y=top, width=wide + 2 * frame, height=high + 2 * frame, rx=8, fill=_WOOD),
+                 _tag("rect", x=left + frame, y=top + frame, width=wide, height=high, fill=_FIELD)]
+        for gap in plan.gaps:
+            parts.append(_tag("rect", x=left + frame + gap * unit + 3, y=top + frame, width=unit - 6, height=high, fill=_WOOD))
+        labels = view.game.board.labels
+        both = labels[0] != labels[1]
+        men = []
+        for place, (column, row) in enumerate(plan.spots):
+            x = left + frame + (column + 0.5) * unit
+            edge, inward = (top + frame, 1) if row == 0 else (bottom - frame, -1)
+            tip = f"{x - unit / 2 + 2:g},{edge:g} {x + unit / 2 - 2:g},{edge:g} {x:g},{edge + inward * half * 0.92:g}"
+            parts.append(_tag("polygon", points=tip, fill=_SPIKES[round(column + row) % 2]))
+            parts.append(_text(x, edge - inward * 15 + 5, labels[view.near][place], size=14, fill=_PAPER))
+            if both:
+                parts.append(_text(x, edge - inward * (frame + 12) + 4, labels[1 - view.near][place], size=12, fill=_DIM))
+            men.append(self.stand(place, x, edge + inward * (r + 2), r, (0, inward * 2.02 * r)))
+        for y in (top, bottom):
+            away = -1 if y == top else 1
+            parts.append(_text(left - 6, y - away * 15 + 5, view.game.sides[view.near], size=12, anchor="end"))
+            if both:
+                other = view.game.sides[1 - view.near]
+                parts.append(_text(left - 6, y + away * 12 + 4, other, size=12, fill=_DIM, anchor="end"))
+        for place, inward in zip(view.bar or (), (-1, 1), strict=False):
+            x = left + frame + ((plan.middle_gap or 0) + 0.5) * unit
+            men.append(self.stand(place, x, top + frame + high / 2 + inward * (r + 3), r * 0.92, (0, inward * 1.9 * r)))
+        return "".join([*parts, *men]), left + wide + 2 * frame + 54, bottom + 24
+
+    # ---- words -----------------------------------------------------------------------------
+
+    def strip(self, side: int, x: float, y: float) -> str:
+        """A side: whose turn, its name, its places beside the board, what is remembered of it."""
+        view = self.view
+        parts = [self.man(x + 26, y - 5, 10, Pile(side, 0, 1))]
+        if geometry.on_turn(view) == side:
+            parts.append(_tag("polygon", points=f"{x},{y - 12} {x + 12},{y - 5} {x},{y + 2}", fill=_ACTIVE))
+        parts.append(_text(x + 44, y, view.game.sides[side], size=16, weight="bold", anchor="start"))
+        x += 64 + 9 * len(view.game.sides[side])
+        for place in view.beside(side):
+            label = f"{view.label(place)} {view.men(place)}"
+            parts.append(_text(x, y, label, size=15, anchor="start"))
+            x += 8 * len(label) + 18
+            parts.append(self.stand(place, x, y - 5, 9, (7, 0)) if view.bar is None or place not in view.bar
+                         else self.signs(place, x, y - 5, 9, False))
+            x += 24 + 7 * min(max(view.men(place) - 1, 0), FULL - 1)
+        return "".join([*parts, _text(x, y, "   ".join(geometry.facts(view, side)), size=15, anchor="start")])
+
+    def words(self, x: float, y: float, wide: float) -> tuple[str, float]:
+        """Whose turn, the dice, the legend; with the y below them."""
+        view = self.view
+        parts = [_text(x, y, geometry.status(view), size=17, weight="bold", anchor="start")]
+        at = x + 24 + 9 * len(geometry.status(view))
+        for pips, left in view.dice:
+            parts.append(_die(at, y - 21, pips, left))
+            at += 36
+        parts.append(_text(at, y, "   ".join(geometry.facts(view, None)), size=15, anchor="start"))
+        for name, words in geometry.legend(view, self.targets, self.last):
+            rows = textwrap.wrap(" ".join(words), max(20, int((wide - 40) / 8)))
+            if name.isdigit():
+                parts += [self.man(x + 10 + 20 * side, y + 22, 9, Pile(side, int(name), 1)) for side in (0, 1)]
+            else:
+                parts.append(self.sign(name, x + 12, y + 22, 9, name not in ("target", "last")))
+            for row in rows:
+                y += 27 if row == rows[0] else 19
+                parts.append(_text(x + 44, y, row, size=14, anchor="start"))
+        return "".join(parts), y + 12
+
+
+# ---- marks on paper ------------------------------------------------------------------------
+
+
+def _die(x: float, y: float, pips: int, left: bool) -> str:
+    """A die of 28 pixels, pale and struck through once it is played; numbers above six are written."""
+    parts = _tag("rect", x=x, y=y, width=28, height=28, rx=6, fill=_LIGHT, stroke=_INK, stroke_width=1.5)
+    for spot in _PIPS.get(pips, ""):
+        parts += _tag("circle", cx=x + 6.5 + 7.5 * (int(spot) % 3), cy=y + 6.5 + 7.5 * (int(spot) // 3), r=2.7, fill=_INK)
+    if pips not in _PIPS:
+        parts += _text(x + 14, y + 19, str(pips), size=14)
+    if left:
+        return f'<g data-die="{pips}">{parts}</g>'
+    return f'<g data-die="{pips}" opacity="0.45">{parts}{_line(x, y + 28, x + 28, y, stroke=_INK, stroke_width=2)}</g>'
+
+
+def _escaped(written: str) -> str:
+    return escape(_NOT_XML.sub("", written))
+
+
+def _quoted(written: str) -> str:
+    return quoteattr(_NOT_XML.sub("", written))
+
+
+def _tag(name: str, **given: str | float) -> str:
+    values = ((k.replace("_", "-"), v if isinstance(v, str) else f"{round(v, 1):g}") for k, v in given.items())
+    return f"<{name} {' '.join(f'{k}={_quoted(v)}' for k, v in values)}/>"
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, **given: str | float) -> str:
+    return _tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_linecap="round", **given)
+
+
+def _text(
+    x: float, y: float, written: str, *, size: float, fill: str = _INK, weight: str = "", anchor: str = "middle"
+) -> str:
+    if not written:
+        return ""
+    bold = f' font-weight="{weight}"' if weight else ""
+    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.3g}" fill="{fill}" text-anchor="{anchor}"{bold}>'
+            f"{_escaped(written)}</text>")
+
+
+def _group(inside: str, x: float, y: float) -> str:
+    return f'<g transform="translate({x:g} {y:g})">{inside}</g>'
+
+
+__all__ = ["svg"]

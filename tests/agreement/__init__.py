@@ -1,0 +1,1 @@
+"""The interpreter and the programs of ``tests/oracles``, side by side."""
