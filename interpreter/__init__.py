@@ -22,9 +22,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _OWNERS = {
-    "load": "interpreter.play.playable", "Playable": "interpreter.play.playable", "Playouts": "interpreter.play.simulate",
-    "Refusal": "interpreter.play.explain", "Decision": "interpreter.machine.types", "Outcome": "interpreter.machine.types",
-    "State": "interpreter.machine.types", "Turn": "interpreter.machine.types", "Fault": "interpreter.diagnostics",
+    "load": "interpreter.play.playable",
+    "Playable": "interpreter.play.playable",
+    "Playouts": "interpreter.play.simulate",
+    "Refusal": "interpreter.play.explain",
+    "Decision": "interpreter.machine.types",
+    "Outcome": "interpreter.machine.types",
+    "State": "interpreter.machine.types",
+    "Turn": "interpreter.machine.types",
+    "Fault": "interpreter.diagnostics",
     "Diagnostic": "interpreter.diagnostics",
 }
 

@@ -45,7 +45,12 @@ def _validator(name: str) -> Draft202012Validator:
 def check(tree: Node, name: str, report: Report) -> Mapping | None:
     """Validate; faults go to ``report``. Returns the tree if it is a mapping at all."""
     if not isinstance(tree, Mapping):
-        report.error("S102", f"{_found(tree)} where the sections of a {name} belong", tree.span, help=f"begin with `{name}: NAME`")
+        report.error(
+            "S102",
+            f"{_found(tree)} where the sections of a {name} belong",
+            tree.span,
+            help=f"begin with `{name}: NAME`",
+        )
         return None
     errors = sorted(_validator(name).iter_errors(plain(tree)), key=lambda e: [str(p).zfill(6) for p in e.absolute_path])
     for error in errors:
@@ -76,18 +81,38 @@ def _report(error: ValidationError, tree: Node, report: Report) -> None:
         for name, _ in node:
             if name.value not in known:
                 inside = f" in {where}" if key is not None else ""
-                report.error("S101", f"unknown name `{name.value}`{inside}", name.span, help=suggestion(name.value, known, "names"))
+                report.error(
+                    "S101",
+                    f"unknown name `{name.value}`{inside}",
+                    name.span,
+                    help=suggestion(name.value, known, "names"),
+                )
     elif kind == "propertyNames":
         parent = node
         bad = str(error.instance)
         name = parent.key(bad) if isinstance(parent, Mapping) else None
-        report.error("S105", f"`{bad}` is not a name", name.span if name else node.span, help="names are lower-case words joined by hyphens")
+        report.error(
+            "S105",
+            f"`{bad}` is not a name",
+            name.span if name else node.span,
+            help="names are lower-case words joined by hyphens",
+        )
     elif kind == "pattern" and error.parent is None and error.schema_path and "propertyNames" in error.schema_path:
         bad = str(error.instance)
         name = node.key(bad) if isinstance(node, Mapping) else None
-        report.error("S105", f"`{bad}` is not a name", name.span if name else node.span, help="names are lower-case words joined by hyphens")
+        report.error(
+            "S105",
+            f"`{bad}` is not a name",
+            name.span if name else node.span,
+            help="names are lower-case words joined by hyphens",
+        )
     elif kind == "pattern":
-        report.error("S105", f"`{error.instance}` is not of the form wanted for {where}", node.span, help=str(error.schema.get("description", "")))
+        report.error(
+            "S105",
+            f"`{error.instance}` is not of the form wanted for {where}",
+            node.span,
+            help=str(error.schema.get("description", "")),
+        )
     elif kind == "required":
         for name in wanted:
             if isinstance(node, Mapping) and name not in node:
@@ -96,8 +121,11 @@ def _report(error: ValidationError, tree: Node, report: Report) -> None:
     elif kind == "enum":
         allowed = [str(value) for value in wanted]
         report.error(
-            "S104", f"`{error.instance}` is not a value of {where}", node.span,
-            "one of: " + ", ".join(allowed), help=suggestion(str(error.instance), allowed) if nearest(str(error.instance), allowed) else "",
+            "S104",
+            f"`{error.instance}` is not a value of {where}",
+            node.span,
+            "one of: " + ", ".join(allowed),
+            help=suggestion(str(error.instance), allowed) if nearest(str(error.instance), allowed) else "",
         )
     elif kind == "type":
         kinds = [wanted] if isinstance(wanted, str) else list(wanted)

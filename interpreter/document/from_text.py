@@ -28,11 +28,31 @@ _REWORDED = (
     ("found character '%'", "a value cannot begin with `%` unquoted", "put the value in quotes"),
     ("found character that cannot start any token", "this character cannot begin a value", "put the value in quotes"),
     ("mapping values are not allowed", "a `: ` inside an unquoted value", "put the whole value in quotes"),
-    ("did not find expected alphabetic or numeric character", "`*` or `&` begins an alias or an anchor, which are not used here", "put the value in quotes"),
-    ("could not find expected ':'", "a line that is neither `name: value` nor a list item", "write `name: value`, with a space after the colon"),
-    ("while scanning a simple key", "a line that is neither `name: value` nor a list item", "write `name: value`, with a space after the colon"),
-    ("did not find expected ',' or ']'", "the list opened with `[` is not closed, or a comma is missing", "close it with `]`, or put a text with commas in quotes"),
-    ("did not find expected ',' or '}'", "the mapping opened with `{` is not closed, or a comma is missing", "close it with `}`, or put a text with commas in quotes"),
+    (
+        "did not find expected alphabetic or numeric character",
+        "`*` or `&` begins an alias or an anchor, which are not used here",
+        "put the value in quotes",
+    ),
+    (
+        "could not find expected ':'",
+        "a line that is neither `name: value` nor a list item",
+        "write `name: value`, with a space after the colon",
+    ),
+    (
+        "while scanning a simple key",
+        "a line that is neither `name: value` nor a list item",
+        "write `name: value`, with a space after the colon",
+    ),
+    (
+        "did not find expected ',' or ']'",
+        "the list opened with `[` is not closed, or a comma is missing",
+        "close it with `]`, or put a text with commas in quotes",
+    ),
+    (
+        "did not find expected ',' or '}'",
+        "the mapping opened with `{` is not closed, or a comma is missing",
+        "close it with `}`, or put a text with commas in quotes",
+    ),
     ("did not find expected key", "this line does not fit the lines above it", "check its indentation"),
     ("did not find expected '-' indicator", "this line does not fit the list above it", "check its indentation"),
     ("found unexpected end of stream", "a quoted text is not closed", "close it with the quote it began with"),
@@ -97,9 +117,18 @@ def from_text(source: Source) -> tuple[Node | None, Report]:
         if character == "\t":
             report.error("D103", "a tab", Span(source, offset, offset + 1), help="indent and separate with spaces")
             break
-        if character < " " and character not in "\n\r" or "\x7f" <= character < "\xa0" and character != "\x85" or character in "\ufeff\ufffe\uffff" or "\ud800" <= character <= "\udfff":
+        if (
+            (character < " "
+            and character not in "\n\r")
+            or ("\x7f" <= character < "\xa0"
+            and character != "\x85")
+            or character in "\ufeff\ufffe\uffff"
+            or "\ud800" <= character <= "\udfff"
+        ):
             report.error(
-                "D102", f"a control character (code {ord(character)})", Span(source, offset, offset + 1),
+                "D102",
+                f"a control character (code {ord(character)})",
+                Span(source, offset, offset + 1),
                 help="delete it",
             )
             break
@@ -198,14 +227,18 @@ def _check_node(event: yaml.NodeEvent, report: Report, source: Source) -> None:
     start = event.start_mark.index
     if event.anchor is not None:
         report.error(
-            "D108", f"an anchor (`&{event.anchor}`)", Span(source, start, start + 1 + len(event.anchor)),
+            "D108",
+            f"an anchor (`&{event.anchor}`)",
+            Span(source, start, start + 1 + len(event.anchor)),
             help="write the value out where it is needed",
         )
     if event.tag is not None:
         end = start
         while end < len(source.text) and not source.text[end].isspace():
             end += 1
-        report.error("D113", "a tag (`!`)", Span(source, start, end), help="delete it, or quote a value that begins with `!`")
+        report.error(
+            "D113", "a tag (`!`)", Span(source, start, end), help="delete it, or quote a value that begins with `!`"
+        )
 
 
 def _mapping(done: _Open, span: Span, report: Report) -> Mapping:

@@ -1,4 +1,4 @@
-"""Lines, grids, tracks and regions become numbered places and paths.
+"""Lines, grids, tracks and regions become numbered places (paths are made in ``paths``).
 
 Faults: B301 a grid that cannot be read, B302 no points at all, B303 an unknown
 place, B304 a place beside the board is named twice or like a point, B305 a line
@@ -16,15 +16,13 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics import Report, suggestion
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
-from interpreter.game.types import Board, Line, Path, Way
+from interpreter.game.paths import split
+from interpreter.game.types import Board, Line
 from interpreter.ruleset.from_document import entries, text_of, words
 from interpreter.source import Span
 from interpreter.terms import from_words
 
 MOST_PLACES = 1024
-MOST_PATHS = 200_000
-COMPASS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""(east, north) of each direction, clockwise from north."""
 
 _FILES = re.compile(r"([a-z])-([a-z])$")
 _RANKS = re.compile(r"([0-9]{1,2})-([0-9]{1,2})$")
@@ -38,8 +36,12 @@ class _Grid:
 
 
 def from_nodes(
-    board: AnyMapping[str, Node], tracks: tuple[Node | None, Node | None], sides: tuple[str, str],
-    reserved: frozenset[str], report: Report, span: Span,
+    board: AnyMapping[str, Node],
+    tracks: tuple[Node | None, Node | None],
+    sides: tuple[str, str],
+    reserved: frozenset[str],
+    report: Report,
+    span: Span,
 ) -> Board | None:
     """The board of a ruleset: its own section laid over its parents'.
 
@@ -75,16 +77,26 @@ def from_nodes(
             neighbours[b] |= 1 << a
     both = _tracks(tracks, number, beside, sides, report, span)
     index = tuple(_track_index(track, len(every_name)) for track in both)
-    labels = tuple(_labels(text_of(board.get("labels")), every_name, points, both[s], index[s], beside, s) for s in (0, 1))
+    labels = tuple(
+        _labels(text_of(board.get("labels")), every_name, points, both[s], index[s], beside, s) for s in (0, 1)
+    )
     regions = _regions(board.get("regions"), number, both, beside, reserved, report)
     rows = tuple(tuple(word.value.split()) for word in words(board.get("rows")))
     _check_rows(rows, names, board.get("rows"), report)
     return Board(
-        names=tuple(every_name), points=points, many=text_of(board.get("men")) == "many", beside=beside,
-        lines=tuple(numbered), neighbours=tuple(neighbours) + (0,) * (len(every_name) - points),
-        tracks=(both[0], both[1]), track_index=(index[0], index[1]), regions=regions, labels=(labels[0], labels[1]),
+        names=tuple(every_name),
+        points=points,
+        many=text_of(board.get("men")) == "many",
+        beside=beside,
+        lines=tuple(numbered),
+        neighbours=tuple(neighbours) + (0,) * (len(every_name) - points),
+        tracks=(both[0], both[1]),
+        track_index=(index[0], index[1]),
+        regions=regions,
+        labels=(labels[0], labels[1]),
         coordinates=tuple(coordinates.get(name) for name in every_name[:points]) + (None,) * (len(every_name) - points),
-        squares="only: dark" in _grid_words(board), rows=rows,
+        squares="only: dark" in _grid_words(board),
+        rows=rows,
     )
 
 
@@ -146,7 +158,9 @@ def _drawn(rows: Node | None) -> dict[str, tuple[float, float]]:
     lines = [word.value.split() for word in words(rows)]
     return {
         name: (float(x), float(len(lines) - y))
-        for y, line in enumerate(lines) for x, name in enumerate(line) if name not in ("|", ".")
+        for y, line in enumerate(lines)
+        for x, name in enumerate(line)
+        if name not in ("|", ".")
     }
 
 
@@ -156,27 +170,43 @@ def _check_rows(rows: tuple[tuple[str, ...], ...], names: list[str], node: Node 
     shown = [name for row in rows for name in row if name not in ("|", ".")]
     for name in dict.fromkeys(shown):
         if name not in names:
-            report.error("B303", f"`rows` draws `{name}`, which is no point", node.span, help=suggestion(name, names, "points"))
+            report.error(
+                "B303", f"`rows` draws `{name}`, which is no point", node.span, help=suggestion(name, names, "points")
+            )
         elif shown.count(name) > 1:
             report.error("B311", f"`rows` draws `{name}` twice", node.span)
     missing = [name for name in names if name not in shown]
     if missing:
-        report.error("B311", f"`rows` leaves out `{missing[0]}`" + (f" and {len(missing) - 1} more" if missing[1:] else ""), node.span)
+        report.error(
+            "B311",
+            f"`rows` leaves out `{missing[0]}`" + (f" and {len(missing) - 1} more" if missing[1:] else ""),
+            node.span,
+        )
 
 
 def _grid(node: Mapping, report: Report) -> _Grid | None:
     files_node, ranks_node = node.get("files"), node.get("ranks")
     files, ranks = _FILES.match(text_of(files_node)), _RANKS.match(text_of(ranks_node))
     if not files or files[1] > files[2]:
-        report.error("B301", f"`{text_of(files_node)}` is not a range of files", (files_node or node).span, help="write `files: a-e`")
+        report.error(
+            "B301",
+            f"`{text_of(files_node)}` is not a range of files",
+            (files_node or node).span,
+            help="write `files: a-e`",
+        )
     if not ranks or int(ranks[1]) > int(ranks[2]):
-        report.error("B301", f"`{text_of(ranks_node)}` is not a range of ranks", (ranks_node or node).span, help="write `ranks: 1-5`")
+        report.error(
+            "B301",
+            f"`{text_of(ranks_node)}` is not a range of ranks",
+            (ranks_node or node).span,
+            help="write `ranks: 1-5`",
+        )
     if not files or not ranks or files[1] > files[2] or int(ranks[1]) > int(ranks[2]):
         return None
     f0, f1, r0, r1 = ord(files[1]) - 96, ord(files[2]) - 96, int(ranks[1]), int(ranks[2])
     dark = text_of(node.get("only")) == "dark"
     diagonals = text_of(node.get("diagonals")) or ("all" if dark else "none")
-    groups = {w.value for item in words(node.get("lines")) for w in _split(item)}
+    groups = {w.value for item in words(node.get("lines")) for w in split(item)}
     if not groups:
         groups = {"diagonal"} if dark else {"straight"} | ({"diagonal"} if diagonals != "none" else set())
     elif "diagonal" in groups and diagonals == "none":
@@ -185,7 +215,9 @@ def _grid(node: Mapping, report: Report) -> _Grid | None:
     def even(f: int, r: int) -> bool:
         return (f - f0 + r - r0) % 2 == 0
 
-    names = {(f, r): f"{chr(96 + f)}{r}" for r in range(r0, r1 + 1) for f in range(f0, f1 + 1) if not dark or even(f, r)}
+    names = {
+        (f, r): f"{chr(96 + f)}{r}" for r in range(r0, r1 + 1) for f in range(f0, f1 + 1) if not dark or even(f, r)
+    }
     lines: list[tuple[str, list[str]]] = []
 
     def line(group: str, squares: list[tuple[int, int]]) -> None:
@@ -208,10 +240,6 @@ def _grid(node: Mapping, report: Report) -> _Grid | None:
                     continue
                 line("diagonal", [(f + k, r + step * k) for k in range(size)])
     return _Grid(names, lines)
-
-
-def _split(scalar: Scalar) -> list[Scalar]:
-    return [Scalar(m.group(), scalar.part(m.start(), m.end())) for m in re.finditer(r"\S+", scalar.value)]
 
 
 def _listed(node: Node | None, report: Report) -> list[str]:
@@ -274,8 +302,12 @@ def _within_another(line: Line, index: int, lines: list[Line]) -> bool:
 
 
 def _tracks(
-    nodes: tuple[Node | None, Node | None], number: AnyMapping[str, int], beside: AnyMapping[str, tuple[int, int]],
-    sides: tuple[str, str], report: Report, span: Span,
+    nodes: tuple[Node | None, Node | None],
+    number: AnyMapping[str, int],
+    beside: AnyMapping[str, tuple[int, int]],
+    sides: tuple[str, str],
+    report: Report,
+    span: Span,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if nodes[0] is None and nodes[1] is None:
         return (), ()
@@ -283,7 +315,12 @@ def _tracks(
     for side, node in enumerate(nodes):
         if not isinstance(node, Scalar):
             other = nodes[1 - side]
-            report.error("B306", f"side `{sides[side]}` has no track, the other has", other.span if other else span, help=f"give `{sides[side]}` a `track`")
+            report.error(
+                "B306",
+                f"side `{sides[side]}` has no track, the other has",
+                other.span if other else span,
+                help=f"give `{sides[side]}` a `track`",
+            )
             both.append(())
             continue
         track: list[int] = []
@@ -294,9 +331,13 @@ def _tracks(
                 if place is None and name in beside:
                     place = beside[name][side]
                 if place is None:
-                    report.error("B303", f"no place `{name}`", where, help=suggestion(name, [*number, *beside], "places"))
+                    report.error(
+                        "B303", f"no place `{name}`", where, help=suggestion(name, [*number, *beside], "places")
+                    )
                 elif place in track:
-                    report.error("B307", f"`{name}` occurs twice in the track", where, help="a track visits a place once")
+                    report.error(
+                        "B307", f"`{name}` occurs twice in the track", where, help="a track visits a place once"
+                    )
                 else:
                     track.append(place)
         if track and track[0] < len(number) and "bar" in beside:
@@ -320,7 +361,9 @@ def _run(stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, rep
         i, j = number[a], number[b]
         return names[i : j + 1] if i <= j else names[j : i + 1][::-1]
     missing = a if a not in number else b
-    report.error("B308", f"`{span.text}` does not run: no point `{missing}`", span, help=suggestion(missing, number, "points"))
+    report.error(
+        "B308", f"`{span.text}` does not run: no point `{missing}`", span, help=suggestion(missing, number, "points")
+    )
     return []
 
 
@@ -333,8 +376,13 @@ def _track_index(track: tuple[int, ...], places: int) -> tuple[int, ...]:
 
 
 def _labels(
-    style: str, names: list[str], points: int, track: tuple[int, ...], index: tuple[int, ...],
-    beside: AnyMapping[str, tuple[int, int]], side: int,
+    style: str,
+    names: list[str],
+    points: int,
+    track: tuple[int, ...],
+    index: tuple[int, ...],
+    beside: AnyMapping[str, tuple[int, int]],
+    side: int,
 ) -> tuple[str, ...]:
     style = style or ("up" if track else "names")
     labels = list(names)
@@ -349,8 +397,12 @@ def _labels(
 
 
 def _regions(
-    node: Node | None, number: AnyMapping[str, int], tracks: tuple[tuple[int, ...], tuple[int, ...]],
-    beside: AnyMapping[str, tuple[int, int]], reserved: frozenset[str], report: Report,
+    node: Node | None,
+    number: AnyMapping[str, int],
+    tracks: tuple[tuple[int, ...], tuple[int, ...]],
+    beside: AnyMapping[str, tuple[int, int]],
+    reserved: frozenset[str],
+    report: Report,
 ) -> dict[str, tuple[int, int]]:
     regions: dict[str, tuple[int, int]] = {}
     for key, value in entries(node):
@@ -378,7 +430,11 @@ def _regions(
 
 
 def _track_region(
-    stretch: tuple[str, ...], span: Span, tracks: tuple[tuple[int, ...], tuple[int, ...]], masks: list[int], report: Report
+    stretch: tuple[str, ...],
+    span: Span,
+    tracks: tuple[tuple[int, ...], tuple[int, ...]],
+    masks: list[int],
+    report: Report,
 ) -> None:
     if not tracks[0]:
         report.error("B310", "a region by track, but the sides have no tracks", span, help="list the places")
@@ -394,133 +450,3 @@ def _track_region(
     for side in (0, 1):
         for n in range(low, high + 1):
             masks[side] |= 1 << tracks[side][n]
-
-
-# ---- paths ----------------------------------------------------------------------
-
-Found = tuple[int, tuple[int, ...], int, int, int, int]
-"""A path without its number: origin, over, to, direction, die, excess."""
-
-
-def paths_of(
-    board: Board, wanted: list[tuple[str, str, Span]], faces: tuple[int, ...], listed: Node | None, report: Report
-) -> tuple[tuple[Path, ...], dict[tuple[str, str], Way]]:
-    """The path table of a game and its ways.
-
-    Args:
-        wanted: (way, place beside or "", where it is written), as the clauses name them.
-        faces: the values a die can have.
-        listed: the board's own ``paths``, for the way ``listed``.
-
-    Returns:
-        all paths, path 0 the empty one, the others by origin, to, die, excess, over
-        and direction: a path's number is part of every decision's number. Equal
-        paths are one path, whichever way found them.
-    """
-    found: dict[tuple[str, str], tuple[list[Found], list[Found]]] = {}
-    total = 0
-    for name, place, span in wanted:
-        if (name, place) in found:
-            continue
-        per_side = [list(dict.fromkeys(_found(board, name, place, side, faces, listed, report))) for side in (0, 1)]
-        found[name, place] = (per_side[0], per_side[1])
-        total += len(per_side[0])
-        if total > MOST_PATHS:
-            report.error("B309", f"way `{name}` needs more than {MOST_PATHS} paths", span)
-            return (Path(0, -1, (), -1, -1, 0, 0),), {}
-    every = sorted({p for both in found.values() for side in both for p in side}, key=lambda p: (p[0], p[2], p[4], p[5], p[1], p[3]))
-    number = {p: i for i, p in enumerate(every, start=1)}
-    paths = (Path(0, -1, (), -1, -1, 0, 0), *(Path(i, *p) for p, i in number.items()))
-    ways = {
-        (name, place): Way(name, place, (tuple(sorted(number[p] for p in both[0])), tuple(sorted(number[p] for p in both[1]))))
-        for (name, place), both in found.items()
-    }
-    return paths, ways
-
-
-def _found(
-    board: Board, name: str, place: str, side: int, faces: tuple[int, ...], listed: Node | None, report: Report
-) -> list[Found]:
-    """The paths of one way for men of ``side``."""
-    points = range(board.points)
-    if name in ("step", "leap", "slide"):
-        return [p for line in board.lines for p in _along(board, line.places, name)]
-    if name == "travel":
-        return _travel(board.tracks[side], faces)
-    if name == "drop":
-        return [(board.beside[place][side], (), p, -1, 0, 0) for p in points]
-    if name == "remove":
-        return [(p, (), board.beside[place][side], -1, 0, 0) for p in points]
-    if name == "go":
-        return [(p, (), q, direction(board, p, q), 0, 0) for p in points for q in points if p != q]
-    if name == "name":
-        return [(-1, (), -1, -1, face, 0) for face in faces]
-    return _listed_paths(board, side, listed, report)
-
-
-def _along(board: Board, places: tuple[int, ...], name: str) -> list[Found]:
-    paths: list[Found] = []
-    for line in (places, places[::-1]):
-        for i in range(len(line)):
-            ends = {"step": (i + 1,), "leap": (i + 2,)}.get(name, range(i + 1, len(line)))
-            paths += [
-                (line[i], line[i + 1 : j], line[j], direction(board, line[i], line[j]), 0, 0) for j in ends if j < len(line)
-            ]
-    return paths
-
-
-def _travel(track: tuple[int, ...], faces: tuple[int, ...]) -> list[Found]:
-    """Every hop of one man with one die; a hop that would pass the end stops there.
-
-    Whether that is allowed is for a clause to say, not for a path.
-    """
-    last = len(track) - 1
-    return [
-        (track[i], track[i + 1 : min(i + die, last)], track[min(i + die, last)], -1, die, max(i + die - last, 0))
-        for i in range(last) for die in faces
-    ]
-
-
-def _listed_paths(board: Board, side: int, node: Node | None, report: Report) -> list[Found]:
-    known = {board.names[p]: p for p in range(board.points)} | {name: both[side] for name, both in board.beside.items()}
-    paths: list[Found] = []
-    for word in words(node):
-        for text in _split(word):
-            match = re.match(r"([a-z0-9]+(?:-[a-z0-9]+)+)(?:\(([0-9]+)\))?$", text.value)
-            names = match[1].split("-") if match else []
-            unknown = [name for name in names if name not in known]
-            if not match or unknown:
-                report.error(
-                    "B303", f"`{text.value}` is not a path between places", text.span,
-                    help=suggestion(unknown[0], known, "places") if unknown else "write `a1-b2`, with what is passed over `a1-b2-c3`",
-                )
-                continue
-            places = [known[name] for name in names]
-            paths.append((places[0], tuple(places[1:-1]), places[-1], direction(board, places[0], places[-1]), int(match[2] or 0), 0))
-    return paths
-
-
-def direction(board: Board, a: int, b: int) -> int:
-    """The compass direction from ``a`` to ``b`` (by the signs of their distance), -1 without coordinates."""
-    here, there = board.coordinates[a], board.coordinates[b]
-    if here is None or there is None or board.tracks[0] and not board.lines:
-        return -1
-
-    def sign(d: float) -> int:
-        return (d > 0) - (d < 0)
-
-    step = (sign(there[0] - here[0]), sign(there[1] - here[1]))
-    return COMPASS.index(step) if step in COMPASS else -1
-
-
-def along(board: Board, groups: set[str]) -> set[tuple[int, ...]]:
-    """Every run of places along a line of one of these groups, both ways: (from, over …, to)."""
-    runs: set[tuple[int, ...]] = set()
-    for line in board.lines:
-        if line.group in groups:
-            for places in (line.places, line.places[::-1]):
-                runs |= {places[i : j + 1] for i in range(len(places)) for j in range(i + 1, len(places))}
-    return runs
-
-
-__all__ = ["along", "direction", "from_nodes", "paths_of"]

@@ -6,8 +6,8 @@ value is never outside them; they may be wider than what can really happen.
 
 from __future__ import annotations
 
-from interpreter.game.from_ruleset import heads
 from interpreter.game.types import BOOL, INT, Expression, Game
+from interpreter.game.walk import heads
 
 Bounds = tuple[int, int]
 MANY = 1 << 30
@@ -86,8 +86,12 @@ class Bounding:
         (a, b), (c, d) = self.of(e.args[0]), self.of(e.args[1])
         which = e.data[0]
         always, never = {
-            0: (a == b == c == d, b < c or d < a), 1: (b < c or d < a, a == b == c == d), 2: (b < c, a >= d),
-            3: (b <= c, a > d), 4: (a > d, b <= c), 5: (a >= d, b < c),
+            0: (a == b == c == d, b < c or d < a),
+            1: (b < c or d < a, a == b == c == d),
+            2: (b < c, a >= d),
+            3: (b <= c, a > d),
+            4: (a > d, b <= c),
+            5: (a >= d, b < c),
         }[which]
         return (1, 1) if always else (0, 0) if never else (0, 1)
 

@@ -17,12 +17,8 @@ from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass, field, replace
 
 from interpreter.diagnostics import Label, Report, suggestion
-from interpreter.game.types import (
-    BOOL, DIRECTION, FOE, INT, OWN, PLACE, PLACES, Board, Effect, Expression, Memory, Phase,
-)
-from interpreter.game.words import (
-    AFTER, BY_NAME, COORDINATES, DICE, LINES, NEEDS, NUMBER, PATH, RESERVED, TRACKS, UNLESS, VERB, WHERE, Word,
-)
+from interpreter.game.types import BOOL, DIRECTION, FOE, INT, OWN, PLACE, PLACES, Board, Expression, Memory, Phase
+from interpreter.game.words import AFTER, BY_NAME, COORDINATES, DICE, NUMBER, PATH, TRACKS, UNLESS, VERB, WHERE, Word
 from interpreter.ruleset.types import Define
 from interpreter.terms import from_words
 from interpreter.terms.types import Term, is_word
@@ -66,7 +62,9 @@ def condition(names: Names, term: Term, scope: Scope) -> Expression | None:
     typed = expression(names, term, scope)
     if typed is not None and typed.sort != BOOL:
         names.report.error(
-            "T110", f"{_SPELLED[typed.sort]} where a condition is wanted", term.span,
+            "T110",
+            f"{_SPELLED[typed.sort]} where a condition is wanted",
+            term.span,
             help="compare it: `… >= 1`, or `… in …`" if typed.sort in (INT, PLACE, PLACES) else "",
         )
         return None
@@ -77,17 +75,19 @@ def value(names: Names, term: Term, scope: Scope) -> Expression | None:
     """A term of sort Int or Bool (a Bool counts 1 or 0)."""
     typed = expression(names, term, scope)
     if typed is not None and typed.sort not in (INT, BOOL):
-        names.report.error("T110", f"{_SPELLED[typed.sort]} where a number is wanted", term.span, help="`size(…)` counts places")
+        names.report.error(
+            "T110", f"{_SPELLED[typed.sort]} where a number is wanted", term.span, help="`size(…)` counts places"
+        )
         return None
     return typed
 
 
 def expression(names: Names, term: Term, scope: Scope) -> Expression | None:
     """Give a term its sort. None if a fault was reported."""
-    return _Sorter(names, scope).visit(term)
+    return Sorter(names, scope).visit(term)
 
 
-class _Sorter:
+class Sorter:
     def __init__(self, names: Names, scope: Scope) -> None:
         self.names = names
         self.scope = scope
@@ -113,7 +113,7 @@ class _Sorter:
         typed = self.visit(term)
         if typed is None:
             return None
-        if typed.sort in sorts or typed.sort == PLACE and PLACES in sorts:
+        if typed.sort in sorts or (typed.sort == PLACE and PLACES in sorts):
             return typed
         wanted = " or ".join(_SPELLED[sort] for sort in sorts)
         advice = ""
@@ -126,11 +126,13 @@ class _Sorter:
 
     def available(self, needs: tuple[str, ...], term: Term) -> bool:
         for need in needs:
-            if need in self.scope.features or need == WHERE and self.scope.inside_where:
+            if need in self.scope.features or (need == WHERE and self.scope.inside_where):
                 continue
             if need in (PATH, VERB):
                 self.error(
-                    "T111", f"`{term.span.text}` means nothing at this moment", term,
+                    "T111",
+                    f"`{term.span.text}` means nothing at this moment",
+                    term,
                     f"{self.scope.moment or 'here'} there is no decision with a path",
                 )
             elif need == AFTER:
@@ -140,9 +142,13 @@ class _Sorter:
             elif need == WHERE:
                 self.error("T112", "`it` outside `where`", term, help="write `P where … it …`")
             elif need == DICE:
-                self.error("T113", f"`{term.span.text}` in a game without dice", term, help="give the ruleset a `throw`")
+                self.error(
+                    "T113", f"`{term.span.text}` in a game without dice", term, help="give the ruleset a `throw`"
+                )
             elif need == TRACKS:
-                self.error("T114", f"`{term.span.text}` in a game without tracks", term, help="give each side a `track`")
+                self.error(
+                    "T114", f"`{term.span.text}` in a game without tracks", term, help="give each side a `track`"
+                )
             else:
                 what = "coordinates" if need == COORDINATES else "lines"
                 self.error("T115", f"`{term.span.text}` on a board without {what}", term)
@@ -201,7 +207,9 @@ class _Sorter:
                 advice = "`size(…)` counts places" if typed.sort in (PLACE, PLACES) else ""
                 self.error("T110", f"{_SPELLED[typed.sort]} compared with a number", part, help=advice)
                 return None
-        self.error("T110", f"{_SPELLED[left.sort]} and {_SPELLED[right.sort]} cannot be compared by `{term.names[0]}`", term)
+        self.error(
+            "T110", f"{_SPELLED[left.sort]} and {_SPELLED[right.sort]} cannot be compared by `{term.names[0]}`", term
+        )
         return None
 
     def _places_test(self, term: Term, op: str) -> Expression | None:
@@ -263,7 +271,7 @@ class _Sorter:
 
     def _where(self, term: Term) -> Expression | None:
         places = self.wants(term.parts[0], PLACES)
-        test = _Sorter(self.names, replace(self.scope, inside_where=True)).wants(term.parts[1], BOOL)
+        test = Sorter(self.names, replace(self.scope, inside_where=True)).wants(term.parts[1], BOOL)
         return None if places is None or test is None else Expression("where", PLACES, (places, test), (), term.span)
 
     def _their(self, term: Term) -> Expression | None:
@@ -330,9 +338,21 @@ class _Sorter:
         elif name in self.names.board.regions or name in self.names.board.beside:
             self.error("T109", f"`{name}` takes no brackets", term)
         elif name in self.names.verbs:
-            self.error("T104", f"unknown word `{name}`", term, f"`{name}` is a verb", help=f"ask `verb is {name}` or `can {name}`")
+            self.error(
+                "T104",
+                f"unknown word `{name}`",
+                term,
+                f"`{name}` is a verb",
+                help=f"ask `verb is {name}` or `can {name}`",
+            )
         elif name in self.names.kinds:
-            self.error("T104", f"unknown word `{name}`", term, f"`{name}` is a kind of man", help=f"write `own {name}` or `foe {name}`")
+            self.error(
+                "T104",
+                f"unknown word `{name}`",
+                term,
+                f"`{name}` is a kind of man",
+                help=f"write `own {name}` or `foe {name}`",
+            )
         else:
             self.error("T104", f"unknown word `{name}`", term, help=suggestion(name, self.names.known_words()))
         return None
@@ -341,7 +361,12 @@ class _Sorter:
         name, _, form = term.names
         row = next((row for row in rows if row.form == form), None)
         if row is None:
-            self.error("T109", f"`{name}` is not written so", term, help="write " + " or ".join(f"`{row.example}`" for row in rows))
+            self.error(
+                "T109",
+                f"`{name}` is not written so",
+                term,
+                help="write " + " or ".join(f"`{row.example}`" for row in rows),
+            )
             return None
         if row.op == "places" and form == "" and name not in ("board", "none"):
             return self._beside(term)
@@ -388,7 +413,9 @@ class _Sorter:
         both = self.names.board.beside.get(term.name)
         if both is None:
             self.error(
-                "T104", f"the board has no place `{term.name}` beside it", term,
+                "T104",
+                f"the board has no place `{term.name}` beside it",
+                term,
                 help=suggestion(term.name, self.names.board.beside, "beside the board") or "add it to `beside`",
             )
             return None
@@ -415,7 +442,9 @@ class _Sorter:
         for seat in self.names.seats:
             counted = ranks if seat == "s" else ranks[::-1]
             wanted = counted[-1] if number is None else counted[number - 1]
-            masks.append(sum(1 << p for p, c in enumerate(self.names.board.coordinates) if c is not None and c[1] == wanted))
+            masks.append(
+                sum(1 << p for p, c in enumerate(self.names.board.coordinates) if c is not None and c[1] == wanted)
+            )
         return Expression("places", PLACES, (), (masks[0], masks[1]), term.span)
 
     def kind(self, term: Term, name: str) -> int | None:
@@ -463,7 +492,10 @@ class _Sorter:
         else:
             advice = f"write `{term.span.text[: term.span.text.index('(')]}(their {word})`"
         self.error(
-            "T118", f"`{term.span.text}` is always 0", term, f"{whose} {word.replace('their ', '')} never holds {others} men"
+            "T118",
+            f"`{term.span.text}` is always 0",
+            term,
+            f"{whose} {word.replace('their ', '')} never holds {others} men"
             + ("; words are read from the mover's side; `their P` reads P from the other" if reader_owns else ""),
             help=advice or f"write `own({word})`",
         )
@@ -471,10 +503,14 @@ class _Sorter:
 
     def _memory(self, term: Term) -> Expression | None:
         memory = self.names.memories[term.name]
-        sort = {"flag": BOOL, "number": INT, "direction": DIRECTION, "place": PLACE, "places": PLACES, "mark": PLACES}[memory.kind]
+        sort = {"flag": BOOL, "number": INT, "direction": DIRECTION, "place": PLACE, "places": PLACES, "mark": PLACES}[
+            memory.kind
+        ]
         if memory.per == "man" and memory.kind != "mark":
             if term.names[2] != "plain":
-                self.error("T121", f"`{memory.name}` is remembered for each man", term, help=f"write `{memory.name}(from)`")
+                self.error(
+                    "T121", f"`{memory.name}` is remembered for each man", term, help=f"write `{memory.name}(from)`"
+                )
                 return None
             place = self.wants(term.parts[0], PLACE)
             return None if place is None else Expression("fact-of", sort, (place,), (memory.index,), term.span)
@@ -495,7 +531,7 @@ class _Sorter:
         parsed = from_words.term(define.term, self.report)
         if parsed is None:
             return None
-        return _Sorter(self.names, replace(self.scope, reading=(*self.scope.reading, define.id))).visit(parsed)
+        return Sorter(self.names, replace(self.scope, reading=(*self.scope.reading, define.id))).visit(parsed)
 
 
 def fixed_places(typed: Expression) -> tuple[tuple[int, ...] | None, bool]:
@@ -506,162 +542,3 @@ def fixed_places(typed: Expression) -> tuple[tuple[int, ...] | None, bool]:
         masks, flips = fixed_places(typed.args[0])
         return (None, False) if masks is None else ((masks[1], masks[0]), not flips)
     return None, False
-
-
-# ---- effects -------------------------------------------------------------------------
-
-
-def effect(names: Names, term: Term, scope: Scope) -> Effect | None:
-    """Give an effect its meaning. None if a fault was reported."""
-    return _Effects(names, scope).visit_effect(term)
-
-
-class _Effects(_Sorter):
-    def visit_effect(self, term: Term) -> Effect | None:
-        method = getattr(self, "_do_" + term.op)
-        result: Effect | None = method(term)
-        return result
-
-    def men(self, term: Term) -> tuple[int, int, Expression] | None:
-        """(who, kind, places) of ``foe man(P)``; ``their own(P)`` are the foe's."""
-        words = [name for name in term.names if name != "their"]
-        name, second = words[0], words[1] if len(words) > 1 else ""
-        if name not in ("own", "foe"):
-            self.error("T109", f"`{name}(…)` names no men", term, help="write `own(P)` or `foe(P)`")
-            return None
-        who = (OWN if name == "own" else FOE) ^ (1 if term.op == "their_men" else 0)
-        kind = self.kind(term, second)
-        places = self.wants(term.parts[0], PLACES)
-        return None if kind is None or places is None else (who, kind, places)
-
-    def _do_send(self, term: Term) -> Effect | None:
-        men, place = self.men(term.parts[0]), self.wants(term.parts[1], PLACE)
-        if men is None or place is None:
-            return None
-        masks, _ = fixed_places(place)
-        if masks is not None:
-            (owner,) = {self.names.board.side_of(masks[0].bit_length() - 1)}
-            if owner is not None and (owner == 0) != (men[0] == OWN):
-                self.error(
-                    "T119", "these men cannot go there: the place belongs to the other side", term.parts[1],
-                    help=f"write `{'their ' if men[0] == FOE else ''}{term.parts[1].span.text.replace('their ', '')}`",
-                )
-                return None
-        return Effect("send", (men[2], place), (men[0], men[1]), term.span)
-
-    def _do_take(self, term: Term) -> Effect | None:
-        if "box" not in self.names.board.beside:
-            self.error("T104", "`take` puts men in the `box`, and the board has none beside it", term, help="add `box` to `beside`")
-            return None
-        men = self.men(term.parts[0])
-        return None if men is None else Effect("take", (men[2],), men[:2], term.span)
-
-    def _do_make(self, term: Term) -> Effect | None:
-        men, kind = self.men(term.parts[0]), self.kind(term, term.names[-1])
-        return None if men is None or kind is None else Effect("make", (men[2],), (*men[:2], kind), term.span)
-
-    def fact(self, term: Term) -> tuple[Memory, int, Expression | None] | None:
-        """(memory, 1 if `their`, place) of the fact an effect changes."""
-        name = next(n for n in term.names if n != "their")
-        memory = self.names.memories.get(name)
-        if memory is None:
-            self.error("T108", f"nothing called `{name}` is remembered", term, help=suggestion(name, self.names.memories, "memory"))
-            return None
-        place = None
-        if term.parts:
-            if not memory.on_men:
-                self.error("T121", f"`{name}` is not remembered for each man", term, help=f"write `{name}`")
-                return None
-            place = self.wants(term.parts[0], PLACES)
-            if place is None:
-                return None
-        return memory, int(term.op == "their_fact"), place
-
-    def _do_remember(self, term: Term) -> Effect | None:
-        fact = self.fact(term.parts[0])
-        if fact is None:
-            return None
-        memory, theirs, place = fact
-        if memory.kind == "mark":
-            self.error("T121", f"`{memory.name}` is a mark", term, help=f"write `mark P as {memory.name}`")
-            return None
-        if memory.per == "man" and place is None:
-            self.error("T121", f"`{memory.name}` is remembered for each man", term, help=f"write `remember {memory.name}(to) = …`")
-            return None
-        if len(term.parts) < 2:
-            if memory.kind != "flag":
-                self.error("T109", f"`{memory.name}` wants a value", term, help=f"write `remember {memory.name} = …`")
-                return None
-            new: Expression | None = Expression("true", BOOL)
-        else:
-            wanted = {"flag": BOOL, "number": INT, "direction": DIRECTION, "place": PLACE, "places": PLACES}[memory.kind]
-            new = self.wants(term.parts[1], wanted)
-            if new is not None and new.op == "int" and not memory.low <= new.data[0] <= memory.high:
-                self.error("T120", f"{new.data[0]} is outside the range of `{memory.name}`", term.parts[1], f"the range is {memory.low}..{memory.high}")
-                return None
-        if new is None:
-            return None
-        args = (new,) if place is None else (new, place)
-        return Effect("remember", args, (memory.index, theirs), term.span)
-
-    def _do_forget(self, term: Term) -> Effect | None:
-        fact = self.fact(term.parts[0])
-        if fact is None:
-            return None
-        memory, theirs, place = fact
-        return Effect("forget", () if place is None else (place,), (memory.index, theirs), term.span)
-
-    def mark_of(self, term: Term) -> Memory | None:
-        name = term.names[-1]
-        memory = self.names.memories.get(name)
-        if memory is None or memory.kind != "mark":
-            marks = [m.name for m in self.names.memories.values() if m.kind == "mark"]
-            self.error("T108", f"there is no mark `{name}`", term, help=suggestion(name, marks, "marks"))
-            return None
-        return memory
-
-    def _do_mark(self, term: Term) -> Effect | None:
-        memory, places = self.mark_of(term), self.wants(term.parts[0], PLACES)
-        return None if memory is None or places is None else Effect("mark", (places,), (memory.index,), term.span)
-
-    def _do_unmark(self, term: Term) -> Effect | None:
-        memory, places = self.mark_of(term), self.wants(term.parts[0], PLACES)
-        return None if memory is None or places is None else Effect("unmark", (places,), (memory.index,), term.span)
-
-    def _do_again(self, term: Term) -> Effect | None:
-        phase = next((n for n in term.names if n not in ("again", "at", "if", "able")), None)
-        ids = [p.name for p in self.names.phases]
-        if phase is not None and phase not in ids:
-            self.error("T107", f"no phase `{phase}`", term, help=suggestion(phase, ids, "phases"))
-            return None
-        place = None
-        if term.parts:
-            place = self.wants(term.parts[0], PLACE)
-            if place is None:
-                return None
-        data = (ids.index(phase) if phase is not None else -1, int("able" in term.names))
-        return Effect("again", () if place is None else (place,), data, term.span)
-
-    def _do_hand_over(self, term: Term) -> Effect | None:
-        return Effect("hand-over", (), (), term.span)
-
-    def _do_hand_over_dice(self, term: Term) -> Effect | None:
-        return Effect("hand-over-dice", (), (), term.span) if self.available((DICE,), term) else None
-
-    def _do_throw(self, term: Term) -> Effect | None:
-        return Effect("throw", (), (), term.span) if self.available((DICE,), term) else None
-
-    def _do_set_dice(self, term: Term) -> Effect | None:
-        if not self.available((DICE,), term):
-            return None
-        count, face = self.wants(term.parts[0], INT), self.wants(term.parts[1], INT)
-        return None if count is None or face is None else Effect("set-dice", (count, face), (), term.span)
-
-    def _do_add_die(self, term: Term) -> Effect | None:
-        if not self.available((DICE,), term):
-            return None
-        face = self.wants(term.parts[0], INT)
-        return None if face is None else Effect("add-die", (face,), (), term.span)
-
-
-__all__ = ["HEADINGS", "LINES", "NEEDS", "RESERVED", "Names", "Scope", "condition", "effect", "expression", "fixed_places", "value"]

@@ -19,8 +19,8 @@ from collections.abc import Iterable
 from interpreter.diagnostics import Report
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.game.bounds import Bounding
-from interpreter.game.from_ruleset import every_expression
 from interpreter.game.types import Expression, Game, May, Then
+from interpreter.game.walk import every_expression, nodes
 from interpreter.ruleset.from_document import fields
 from interpreter.ruleset.types import Clause
 from interpreter.source import Span
@@ -60,7 +60,11 @@ class _Verify:
         self.game = game
         self.report = report
         self.bounds = Bounding(game)
-        self.span = game.ruleset.book.root.key("ruleset").span if game.ruleset.book.root.key("ruleset") else game.ruleset.book.root.span  # type: ignore[union-attr]
+        self.span = (
+            game.ruleset.book.root.key("ruleset").span
+            if game.ruleset.book.root.key("ruleset")
+            else game.ruleset.book.root.span
+        )  # type: ignore[union-attr]
         book = game.ruleset.book
         self.elsewhere: set[str] = set()
         for option in book.options.values():
@@ -80,11 +84,18 @@ class _Verify:
                 way = may.clause.fields.get("way")
                 narrowed = any(may.way.paths)
                 self.report.error(
-                    "V411", f"the way of `{may.clause.id}` has no paths", way.span if way else may.clause.span,
+                    "V411",
+                    f"the way of `{may.clause.id}` has no paths",
+                    way.span if way else may.clause.span,
                     "`along`, `directions` or `region` leave none" if narrowed else "the board has none of this kind",
                 )
         if not any(0 in may.phases for may in game.may):
-            self.report.error("V414", "nothing is permitted in phase `start`, in which every turn begins", self.span, help="add a `may` clause")
+            self.report.error(
+                "V414",
+                "nothing is permitted in phase `start`, in which every turn begins",
+                self.span,
+                help="add a `may` clause",
+            )
         for i, a in enumerate(game.may):
             for b in game.may[i + 1 :]:
                 self._same_men(a, b)
@@ -92,12 +103,18 @@ class _Verify:
     def _same_men(self, a: May, b: May) -> None:
         if a.verb != b.verb or a.way is None or b.way is None or not set(a.phases) & set(b.phases):
             return
-        together = any(set(x) & set(y) and s in a.sides and s in b.sides for s, (x, y) in enumerate(zip(a.paths, b.paths, strict=True)))
+        together = any(
+            set(x) & set(y) and s in a.sides and s in b.sides
+            for s, (x, y) in enumerate(zip(a.paths, b.paths, strict=True))
+        )
         kinds_differ = a.kind != b.kind and a.kind >= 0 and b.kind >= 0 and self.game.board.many
-        if together and (a.who != b.who and self.game.board.many or kinds_differ):
+        if together and ((a.who != b.who and self.game.board.many) or kinds_differ):
             self.report.error(
-                "V412", f"`{a.clause.id}` and `{b.clause.id}` share a verb and paths but move different men", b.clause.span,
-                "on a point that holds both it could not be told who moves", help="give one of them a `verb` of its own",
+                "V412",
+                f"`{a.clause.id}` and `{b.clause.id}` share a verb and paths but move different men",
+                b.clause.span,
+                "on a point that holds both it could not be told who moves",
+                help="give one of them a `verb` of its own",
             )
 
     # ---- can ---------------------------------------------------------------------------------
@@ -123,7 +140,13 @@ class _Verify:
             if trail:
                 names = " → ".join(game.verbs[v] for v in trail)
                 node = asks[trail[0]][trail[1]]
-                self.report.error("T117", f"`can {game.verbs[trail[1]]}` asks about itself", node.span, f"the circle: {names}", help="say the condition without `can`")
+                self.report.error(
+                    "T117",
+                    f"`can {game.verbs[trail[1]]}` asks about itself",
+                    node.span,
+                    f"the circle: {names}",
+                    help="say the condition without `can`",
+                )
                 return
 
     def _circle(self, start: int, asks: dict[int, dict[int, Expression]]) -> list[int]:
@@ -153,11 +176,17 @@ class _Verify:
             for side in (0, 1):
                 if any(self._way_out(may, number, side) for may in game.may):
                     continue
-                covered = [c for c in answers if number in c.phases and side in c.sides and (not hasattr(c, "do") or self._answers(c))]
+                covered = [
+                    c
+                    for c in answers
+                    if number in c.phases and side in c.sides and (not hasattr(c, "do") or self._answers(c))
+                ]
                 if not covered:
                     where = "" if number == 0 else f" in phase `{phase.name}`"
                     self.report.error(
-                        "V401", f"no rule says what follows when {game.sides[side]} can do nothing{where}", self.span,
+                        "V401",
+                        f"no rule says what follows when {game.sides[side]} can do nothing{where}",
+                        self.span,
                         help="add an `ends` (or a `then`) with `at: stuck`, or a `may` without a way",
                     )
                     return
@@ -178,19 +207,36 @@ class _Verify:
             for effect in then.do:
                 changes = [e for e in then.do if e.op not in ("again",)]
                 if effect.op == "again" and (effect.data[0] < 0 or effect.data[0] in then.phases) and not changes:
-                    self.report.error("V413", "`again` for a side that can do nothing comes back to itself", effect.span, help="name another phase, or write `hand over`")
+                    self.report.error(
+                        "V413",
+                        "`again` for a side that can do nothing comes back to itself",
+                        effect.span,
+                        help="name another phase, or write `hand over`",
+                    )
 
     def endings(self) -> None:
         game = self.game
         if not game.ends:
             self.report.error("V402", "the game has no ending", self.span, help="add an `ends` clause")
             return
-        reachable = [e for e in game.ends if self.bounds.truth(e.when) is not False and (e.moment not in ("decision", "turn-end") or self._performed(e.verbs))]
+        reachable = [
+            e
+            for e in game.ends
+            if self.bounds.truth(e.when) is not False
+            and (e.moment not in ("decision", "turn-end") or self._performed(e.verbs))
+        ]
         if not reachable:
-            self.report.error("V403", "no ending can be reached", game.ends[0].clause.span, "the condition of every `ends` clause is never true")
+            self.report.error(
+                "V403",
+                "no ending can be reached",
+                game.ends[0].clause.span,
+                "the condition of every `ends` clause is never true",
+            )
         for e in game.ends:
             if e not in reachable and e.moment in ("decision", "turn-end") and not self._performed(e.verbs):
-                self.report.warning("V403", f"the ending `{e.clause.id}` cannot be reached: nothing does its verbs", e.clause.span)
+                self.report.warning(
+                    "V403", f"the ending `{e.clause.id}` cannot be reached: nothing does its verbs", e.clause.span
+                )
 
     def _performed(self, verbs: Iterable[int]) -> bool:
         return any(may.verb in set(verbs) for may in self.game.may)
@@ -204,7 +250,7 @@ class _Verify:
         numbers = {m.index for m in game.memories if m.kind == "number"}
         for term in limits:
             for node in nodes(term):
-                if node.op in ("repeats", "turns") or node.op in ("fact", "fact-of") and node.data[0] in numbers:
+                if node.op in ("repeats", "turns") or (node.op in ("fact", "fact-of") and node.data[0] in numbers):
                     return
         for may in game.may:
             if may.way is None or may.way.name in ("drop", "remove", "name"):
@@ -212,10 +258,17 @@ class _Verify:
             for side in may.sides:
                 allowed = [p for p in may.paths[side] if not self._never(may, p, side)]
                 ends = {(game.paths[p].origin, game.paths[p].to) for p in allowed}
-                quiet = not any(e.op == "take" for t in game.then if may.verb in t.verbs and "verbs" in t.clause.fields for e in t.do)
+                quiet = not any(
+                    e.op == "take"
+                    for t in game.then
+                    if may.verb in t.verbs and "verbs" in t.clause.fields
+                    for e in t.do
+                )
                 if quiet and any((b, a) in ends for a, b in ends):
                     self.report.warning(
-                        "V405", "the game can go on for ever", may.clause.span,
+                        "V405",
+                        "the game can go on for ever",
+                        may.clause.span,
                         f"by `{may.clause.id}` a man can go back and forth, and no `ends` or `may-not` counts repeats or moves without progress",
                         help="for example an ending `{at: turn-end, when: repeats >= 3, result: draw}`",
                     )
@@ -240,16 +293,28 @@ class _Verify:
             key = game.ruleset.content.phases[phase.name][0]
             entered = any(e.data[0] == number for e in effects)
             if not entered and not self._entered_elsewhere(phase.name):
-                self.report.error("V406", f"phase `{phase.name}` is never entered", key.span, help=f"write `again {phase.name}` in a `then`, or leave the phase out")
+                self.report.error(
+                    "V406",
+                    f"phase `{phase.name}` is never entered",
+                    key.span,
+                    help=f"write `again {phase.name}` in a `then`, or leave the phase out",
+                )
             elif entered and not any(number in may.phases for may in game.may) and phase.name not in self.elsewhere:
-                self.report.error("V407", f"nothing is permitted in phase `{phase.name}`", key.span, help=f"add a `may` clause with `phase: [{phase.name}]`")
+                self.report.error(
+                    "V407",
+                    f"nothing is permitted in phase `{phase.name}`",
+                    key.span,
+                    help=f"add a `may` clause with `phase: [{phase.name}]`",
+                )
 
     def _entered_elsewhere(self, name: str) -> bool:
         """Does another choice of options write ``again NAME``?"""
         book = self.game.ruleset.book
         patches: list[Node | None] = [v.patch.node for o in book.options.values() for v in o.values.values()]
         patches += [node for clause in book.content.clauses["then"] for node in clause.fields.values()]
-        return any(re.search(rf"\bagain {re.escape(name)}(?![a-z0-9-])", text) for node in patches for text in texts(node))
+        return any(
+            re.search(rf"\bagain {re.escape(name)}(?![a-z0-9-])", text) for node in patches for text in texts(node)
+        )
 
     def memories(self) -> None:
         game = self.game
@@ -268,11 +333,23 @@ class _Verify:
             if memory.name in self.elsewhere:
                 continue
             if memory.index in written and memory.index not in read:
-                self.report.error("V408", f"`{memory.name}` is remembered but never asked for", memory.span, help="use it in a condition, or leave it out")
+                self.report.error(
+                    "V408",
+                    f"`{memory.name}` is remembered but never asked for",
+                    memory.span,
+                    help="use it in a condition, or leave it out",
+                )
             elif memory.index in read and memory.index not in written:
-                self.report.error("V409", f"`{memory.name}` is asked for but never remembered", memory.span, help=f"write `remember {memory.name}` in a `then`")
+                self.report.error(
+                    "V409",
+                    f"`{memory.name}` is asked for but never remembered",
+                    memory.span,
+                    help=f"write `remember {memory.name}` in a `then`",
+                )
             elif memory.index not in read:
-                self.report.error("V408", f"`{memory.name}` is neither remembered nor asked for", memory.span, help="leave it out")
+                self.report.error(
+                    "V408", f"`{memory.name}` is neither remembered nor asked for", memory.span, help="leave it out"
+                )
 
     # ---- conditions ----------------------------------------------------------------------------------
 
@@ -285,14 +362,21 @@ class _Verify:
                 truth = self.bounds.truth(part)
                 if truth is not None:
                     span = part.span if part.span.text else _field_span(clause, name)
-                    self.report.warning("V410", f"`{span.text}` is {'always' if truth else 'never'} true", span, f"in `{name}` of `{clause.id}`")
+                    self.report.warning(
+                        "V410",
+                        f"`{span.text}` is {'always' if truth else 'never'} true",
+                        span,
+                        f"in `{name}` of `{clause.id}`",
+                    )
 
     def _conditions(self) -> Iterable[tuple[Clause, str, Expression]]:
         game = self.game
         for may in game.may:
             yield may.clause, "when", may.when
         for bar in game.may_not:
-            yield from ((bar.clause, name, e) for name, e in (("when", bar.when), ("after", bar.after)) if e is not None)
+            yield from (
+                (bar.clause, name, e) for name, e in (("when", bar.when), ("after", bar.after)) if e is not None
+            )
         for then in game.then:
             yield then.clause, "when", then.when
         for ends in game.ends:
@@ -304,16 +388,6 @@ def parts(e: Expression) -> list[Expression]:
     if e.op in ("and", "or", "not"):
         return [p for a in e.args for p in parts(a)]
     return [e]
-
-
-def nodes(expression: Expression) -> list[Expression]:
-    """An expression and everything in it."""
-    found, waiting = [], [expression]
-    while waiting:
-        node = waiting.pop()
-        found.append(node)
-        waiting.extend(node.args)
-    return found
 
 
 def texts(node: Node | None) -> list[str]:
@@ -336,4 +410,4 @@ def _field_span(clause: Clause, name: str) -> Span:
     return node.span if node is not None else clause.span
 
 
-__all__ = ["nodes", "parts", "texts", "verify", "words_in"]
+__all__ = ["parts", "texts", "verify", "words_in"]

@@ -33,6 +33,7 @@ class Word:
 
 NUMBER = "number"
 
+# fmt: off
 WORDS: tuple[Word, ...] = (
     # ---- men and points ------------------------------------------------------------
     Word("own", "", (), PLACES, "standing", (), "points where your men stand; `own K`: men of kind K", "to in own king"),
@@ -148,6 +149,7 @@ WAYS: tuple[tuple[str, str, str], ...] = (
     ("name", "one for each face of the die: no man moves, no die is spent", "way: name"),
 )
 
+# fmt: on
 BY_NAME: dict[str, tuple[Word, ...]] = {}
 for _word in WORDS:
     BY_NAME[_word.name] = (*BY_NAME.get(_word.name, ()), _word)
@@ -156,8 +158,7 @@ NEEDS: dict[str, tuple[str, ...]] = {w.op: w.needs for w in WORDS if w.op not in
 NEEDS["heads"] = (PATH, COORDINATES)
 
 KEYWORDS = frozenset(
-    "where if else or and not in meets is opposite their can from at all through of send to take make remember forget "
-    "mark as unmark again able hand over dice throw x add die track last verb phase".split()
+    ["where", "if", "else", "or", "and", "not", "in", "meets", "is", "opposite", "their", "can", "from", "at", "all", "through", "of", "send", "to", "take", "make", "remember", "forget", "mark", "as", "unmark", "again", "able", "hand", "over", "dice", "throw", "x", "add", "die", "track", "last", "verb", "phase"]
 )
 RESERVED = frozenset(BY_NAME) | KEYWORDS
 """Words that no memory, definition, region, place beside the board or kind may be called."""

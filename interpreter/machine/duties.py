@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.game.from_ruleset import every_expression, ops
 from interpreter.game.types import Must
+from interpreter.game.walk import every_expression, ops
 from interpreter.machine.evaluate import Reading
 from interpreter.machine.table import Table
 from interpreter.machine.types import Decision, State
@@ -132,9 +132,7 @@ class Duties:
         if slot is None:
             return ends if sign * own == wanted else frozenset()
         reads_first = must.measure in ("prefer", "after")
-        return frozenset(
-            end for end in ends if end[slot][1] or sign * (own if reads_first else end[slot][0]) == wanted
-        )
+        return frozenset(end for end in ends if end[slot][1] or sign * (own if reads_first else end[slot][0]) == wanted)
 
     def _first_value(self, state: State, decision: Decision, must: Must, reading: Reading) -> int:
         """`prefer` before the decision is made, `after` in the state after it."""

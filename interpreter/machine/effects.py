@@ -59,7 +59,11 @@ class _Maker:
         return men
 
     def _send(self, effect: Effect) -> Doing:
-        men, places, goal = self._men_on(*effect.data), self.evaluator.of(effect.args[0]), self.evaluator.of(effect.args[1])
+        men, places, goal = (
+            self._men_on(*effect.data),
+            self.evaluator.of(effect.args[0]),
+            self.evaluator.of(effect.args[1]),
+        )
         board, clause = self.game.board, self.clause
         kinds = len(self.game.kinds)
 
@@ -160,7 +164,7 @@ class _Maker:
 
         def set_dice(t: Table) -> None:
             n, shown = count(t), face(t)
-            if not 0 <= n <= 64 or n and shown < 1:
+            if not 0 <= n <= 64 or (n and shown < 1):
                 raise RulesBroken(f"{n} dice showing {shown}", clause)
             t.control = ("dice", (shown,) * n)
 

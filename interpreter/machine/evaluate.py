@@ -13,17 +13,49 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.game.from_ruleset import heads, ops
 from interpreter.game.types import Expression, Game
+from interpreter.game.walk import heads, ops
 from interpreter.machine.table import Table, bits
 
 Reading = Callable[[Table], Any]
 COMPARE = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
 
 _FIXED = {
-    "int", "true", "false", "places", "from", "to", "over", "direction", "heads", "die", "excess", "and", "or", "not",
-    "choose", "compare", "same-places", "same-direction", "no-direction", "in", "meets", "plus", "minus", "times", "union",
-    "without", "common", "opposite", "their", "neighbours", "behind-on-track", "beyond-on-track", "size", "nr", "verb-is",
+    "int",
+    "true",
+    "false",
+    "places",
+    "from",
+    "to",
+    "over",
+    "direction",
+    "heads",
+    "die",
+    "excess",
+    "and",
+    "or",
+    "not",
+    "choose",
+    "compare",
+    "same-places",
+    "same-direction",
+    "no-direction",
+    "in",
+    "meets",
+    "plus",
+    "minus",
+    "times",
+    "union",
+    "without",
+    "common",
+    "opposite",
+    "their",
+    "neighbours",
+    "behind-on-track",
+    "beyond-on-track",
+    "size",
+    "nr",
+    "verb-is",
 }
 
 
@@ -231,9 +263,11 @@ class Evaluator:
         if kind >= 0:
             return lambda t: t.where[(t.side ^ who) * kinds + kind]
         if kinds == 2:
+
             def either(t: Table) -> int:
                 first = (t.side ^ who) * 2
                 return t.where[first] | t.where[first + 1]
+
             return either
 
         def any_kind(t: Table) -> int:
@@ -264,11 +298,15 @@ class Evaluator:
     def _count(self, e: Expression) -> Reading:
         who, kind = e.data
         men, places, width, kinds = self._men_mask(who, kind), self.of(e.args[0]), self.places, self.kinds
-        single = e.args[0].op in ("from", "to", "it", "active") or e.args[0].op == "places" and e.args[0].sort == "Place"
+        single = e.args[0].op in ("from", "to", "it", "active") or (
+            e.args[0].op == "places" and e.args[0].sort == "Place"
+        )
         if single and kinds == 1:
+
             def on_one(t: Table) -> int:
                 place = places(t)
                 return t.men[(t.side ^ who) * width + place.bit_length() - 1] if place else 0
+
             return on_one
         if not self.game.board.many and e.args[0].op == "places" and not e.args[0].data[0] >> self.game.board.points:
             return lambda t: (men(t) & places(t)).bit_count()
@@ -408,10 +446,13 @@ class Evaluator:
         return ()
 
     def _windows(self, n: int) -> list[int]:
-        return sorted({
-            sum(1 << p for p in line.places[i : i + n])
-            for line in self.game.board.lines for i in range(len(line.places) - n + 1)
-        })
+        return sorted(
+            {
+                sum(1 << p for p in line.places[i : i + n])
+                for line in self.game.board.lines
+                for i in range(len(line.places) - n + 1)
+            }
+        )
 
     def _row(self, e: Expression) -> Reading:
         a, windows = self.of(e.args[0]), self._windows(e.data[0])

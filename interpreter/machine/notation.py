@@ -49,7 +49,11 @@ class Notation:
         for verb in paths:
             for earlier in paths:
                 same = earlier < verb and game.signs[earlier] == game.signs[verb]
-                if same and (earlier in self.prefixed) == (verb in self.prefixed) and paths[earlier] & paths[verb] - {0}:
+                if (
+                    same
+                    and (earlier in self.prefixed) == (verb in self.prefixed)
+                    and paths[earlier] & paths[verb] - {0}
+                ):
                     spelled.add(verb)
         self.spelled = frozenset(spelled)
 
@@ -102,14 +106,19 @@ class Notation:
             path = self.game.paths[decision.path]
             text = self.text(decision, here.decider, machine.legal(here))
             sign, label = self.game.signs[decision.verb], self.game.board.labels[here.decider]
-            if chain >= 0 and path.origin == chain and text == label[path.origin] + sign + label[path.to] and sign != "-":
+            if (
+                chain >= 0
+                and path.origin == chain
+                and text == label[path.origin] + sign + label[path.to]
+                and sign != "-"
+            ):
                 words[-1] += sign + label[path.to]
             else:
                 words.append(text)
             here = machine.step(here, decision)
             chain = path.to if sign != "-" and path.origin >= 0 else -1
         words += [f"[{'-'.join(map(str, faces))}]" for _, faces in waiting]
-        if here.outcome is None and here.turn == state.turn and here.turns == state.turns or not words:
+        if (here.outcome is None and here.turn == state.turn and here.turns == state.turns) or not words:
             words.append("-")
         return " ".join(words)
 
@@ -130,7 +139,12 @@ class Notation:
             return list(distinct[0].events)
         if distinct:
             ways = [self._spell(machine, state, r.events) for r in distinct]
-            raise fault("N711", f"`{text.strip()}` can be read in {len(ways)} ways", source.whole, help="write " + " or ".join(f"`{w}`" for w in sorted(set(ways))))
+            raise fault(
+                "N711",
+                f"`{text.strip()}` can be read in {len(ways)} ways",
+                source.whole,
+                help="write " + " or ".join(f"`{w}`" for w in sorted(set(ways))),
+            )
         farthest = max(readings, key=lambda r: r.at)
         raise _Refused(farthest.state, farthest.word, farthest.span, tuple(farthest.events))
 
@@ -152,7 +166,11 @@ class Notation:
         step = steps[at]
         if step.kind == "throw":
             faces = _faces(step.word)
-            after = next((a for _, a in machine.throws(state) if a.thrown == faces), None) if faces and state.waits != TO_DECIDE else None
+            after = (
+                next((a for _, a in machine.throws(state) if a.thrown == faces), None)
+                if faces and state.waits != TO_DECIDE
+                else None
+            )
             if after is None:
                 yield _Reading((), False, at, state, f"[{step.word}]", step.span)
                 return
@@ -163,27 +181,37 @@ class Notation:
             if not stuck:
                 yield _Reading((), False, at, state, "-", step.span)
                 return
-            yield from _prefixed(("stuck", None), self._follow(machine, advance(machine, state, "stuck", None), steps, at + 1, ""))
+            yield from _prefixed(
+                ("stuck", None), self._follow(machine, advance(machine, state, "stuck", None), steps, at + 1, "")
+            )
             return
         word = rest or step.word
         texts = self.legal_texts(machine, state)
         found = False
         for decision in texts.get(word, ()):
             found = True
-            yield from _prefixed(("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 1, ""))
+            yield from _prefixed(
+                ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 1, "")
+            )
         if at + 1 < len(steps) and not rest:
             for decision in texts.get(f"{word} {steps[at + 1].word}", ()):
                 found = True
-                yield from _prefixed(("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 2, ""))
+                yield from _prefixed(
+                    ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 2, "")
+                )
         for decision in dict.fromkeys(d for ds in texts.values() for d in ds):
             sign, path = self.game.signs[decision.verb], self.game.paths[decision.path]
             bare = self.bare(decision, state.decider)
             if path.origin >= 0 and decision.verb not in self.prefixed and word.startswith(bare + sign):
                 found = True
                 onward = self.game.board.labels[state.decider][path.to] + word[len(bare) :]
-                yield from _prefixed(("decide", decision), self._follow(machine, machine.step(state, decision), steps, at, onward))
+                yield from _prefixed(
+                    ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at, onward)
+                )
         if not found:
-            verbs = {self.game.verbs[v] for v in self.spelled} | {m.clause.id for m in self.game.may if m.way is not None and m.way.name == "name"}
+            verbs = {self.game.verbs[v] for v in self.spelled} | {
+                m.clause.id for m in self.game.may if m.way is not None and m.way.name == "name"
+            }
             span = step.span
             if word in verbs and at + 1 < len(steps):
                 word, span = f"{word} {steps[at + 1].word}", span.to(steps[at + 1].span)
@@ -227,10 +255,25 @@ def _steps(source: Source) -> list[_Step]:
     try:
         tree = parser().parse(source.text, start="turn")
     except UnexpectedInput as problem:
-        at = problem.pos_in_stream if problem.pos_in_stream is not None and problem.pos_in_stream >= 0 else len(source.text)
+        at = (
+            problem.pos_in_stream
+            if problem.pos_in_stream is not None and problem.pos_in_stream >= 0
+            else len(source.text)
+        )
         shown = source.text[at : at + 1]
-        message = f"`{shown}` does not belong in a move" if shown else "a move is missing" if not source.text.strip() else "the move breaks off"
-        raise fault("N701", message, Span(source, min(at, len(source.text)), min(at + 1, len(source.text))), help="write it as `legal` lists it") from None
+        message = (
+            f"`{shown}` does not belong in a move"
+            if shown
+            else "a move is missing"
+            if not source.text.strip()
+            else "the move breaks off"
+        )
+        raise fault(
+            "N701",
+            message,
+            Span(source, min(at, len(source.text)), min(at + 1, len(source.text))),
+            help="write it as `legal` lists it",
+        ) from None
     steps = []
     for node in tree.children:
         assert isinstance(node, Tree)
@@ -257,7 +300,9 @@ def advance(machine: Steps, state: State, what: str, value: object) -> State:
         assert isinstance(value, Decision)
         return machine.step(state, value)
     for _, after in machine.throws(state):
-        if what == "stuck" and state.waits == TO_DECIDE or what == "throw" and after.thrown == value and state.waits != TO_DECIDE:
+        if (what == "stuck" and state.waits == TO_DECIDE) or (
+            what == "throw" and after.thrown == value and state.waits != TO_DECIDE
+        ):
             return after
     raise fault("N712", "no such throw here")
 

@@ -18,8 +18,9 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from interpreter.diagnostics import Report, suggestion
-from interpreter.game.from_ruleset import COMPASS_WORDS, label_index
+from interpreter.game.clauses import COMPASS_WORDS
 from interpreter.game.types import Game, Memory
+from interpreter.game.walk import label_index
 from interpreter.machine.notation import Notation, parser
 from interpreter.machine.reference import Reference
 from interpreter.machine.table import Table, bits, blank
@@ -47,7 +48,11 @@ def _side_text(game: Game, state: State, side: int) -> str:
         for place in places:
             count = state.men[base + place]
             if count:
-                items.append(":".join([*([game.kinds[kind]] if kind else []), labels[place], *([str(count)] if count > 1 else [])]))
+                items.append(
+                    ":".join(
+                        [*([game.kinds[kind]] if kind else []), labels[place], *([str(count)] if count > 1 else [])]
+                    )
+                )
     standing = 0
     for mask in state.where[side * kinds : side * kinds + kinds]:
         standing |= mask
@@ -114,7 +119,13 @@ def _segments(game: Game, state: State, notation: Notation) -> list[str]:
         found.append(f"turns {state.turns}")
     if state.outcome is not None:
         o = state.outcome
-        found.append(f"won {o.winner} {o.points} {o.kind}" if o.winner else f"drawn {o.points} {o.kind}" if o.points != 1 else f"drawn {o.kind}")
+        found.append(
+            f"won {o.winner} {o.points} {o.kind}"
+            if o.winner
+            else f"drawn {o.points} {o.kind}"
+            if o.points != 1
+            else f"drawn {o.kind}"
+        )
     return found
 
 
@@ -198,8 +209,19 @@ def from_text(machine: Reference, text: str, name: str = "<position>") -> State:
         at = problem.pos_in_stream if problem.pos_in_stream is not None and problem.pos_in_stream >= 0 else len(text)
         at = min(at, len(text))
         shown = text[at : at + 1]
-        message = f"`{shown}` is not expected here" if shown else "the position breaks off" if text.strip() else "no position is written here"
-        report.error("N701", message, Span(source, at, min(at + 1, len(text))), help="for example `white a1 b1 / black e5 ; black`")
+        message = (
+            f"`{shown}` is not expected here"
+            if shown
+            else "the position breaks off"
+            if text.strip()
+            else "no position is written here"
+        )
+        report.error(
+            "N701",
+            message,
+            Span(source, at, min(at + 1, len(text))),
+            help="for example `white a1 b1 / black e5 ; black`",
+        )
         report.raise_errors()
         raise AssertionError from None
     state = _Reader(machine, source, report).state(tree)
@@ -217,7 +239,11 @@ class _Reader:
 
     def state(self, tree: Tree[Token]) -> State:
         holdings = [n for n in tree.children if isinstance(n, Tree) and n.data == "holdings"]
-        segments = [[self._item(i) for i in n.children if isinstance(i, Tree)] for n in tree.children if isinstance(n, Tree) and n.data == "segment"]
+        segments = [
+            [self._item(i) for i in n.children if isinstance(i, Tree)]
+            for n in tree.children
+            if isinstance(n, Tree) and n.data == "segment"
+        ]
         men = bytearray(len(self.game.setup))
         sides: list[tuple[int, list[_Item]]] = []
         for node in holdings:
@@ -225,7 +251,12 @@ class _Reader:
             assert isinstance(name, Token)
             if str(name) not in self.game.sides:
                 start = name.start_pos or 0
-                self._error("N702", f"no side `{name}`", Span(self.source, start, start + len(name)), help=suggestion(str(name), self.game.sides, "sides"))
+                self._error(
+                    "N702",
+                    f"no side `{name}`",
+                    Span(self.source, start, start + len(name)),
+                    help=suggestion(str(name), self.game.sides, "sides"),
+                )
                 continue
             side = self.game.sides.index(str(name))
             if any(s == side for s, _ in sides):
@@ -287,9 +318,19 @@ class _Reader:
             label, count = (words[0] if words else ""), (words[1] if len(words) > 1 else "1")
             if label not in labels:
                 known = [*labels, *self.memories, *self.game.kinds]
-                self._error("N703", f"no place or fact `{label or item.word}`", item.span, help=suggestion(label or item.word, known, "known"))
+                self._error(
+                    "N703",
+                    f"no place or fact `{label or item.word}`",
+                    item.span,
+                    help=suggestion(label or item.word, known, "known"),
+                )
             elif len(words) > 2 or not count.isdigit() or int(count) > 255 or item.sign or item.place or item.value:
-                self._error("N705", f"`{item.span.text}` is not a place with a number of men", item.span, help="write `a1` or `24:2`, a kind before it: `king:c3`")
+                self._error(
+                    "N705",
+                    f"`{item.span.text}` is not a place with a number of men",
+                    item.span,
+                    help="write `a1` or `24:2`, a kind before it: `king:c3`",
+                )
             else:
                 at = (side * kinds + kind) * width + labels[label]
                 if men[at] + int(count) > 255:
@@ -305,8 +346,10 @@ class _Reader:
             if board.many and len(owners) > 1 and not self._may_share():
                 mine, theirs = (board.labels[s][place] for s in (0, 1))
                 self._error(
-                    "N705", f"both sides stand on one point: {self.game.sides[0]} {mine}, {self.game.sides[1]} {theirs}",
-                    self.source.whole, "each side counts on its own track" if mine != theirs else "",
+                    "N705",
+                    f"both sides stand on one point: {self.game.sides[0]} {mine}, {self.game.sides[1]} {theirs}",
+                    self.source.whole,
+                    "each side counts on its own track" if mine != theirs else "",
                 )
             if not board.many and total > 1:
                 self._error("N705", f"{total} men on `{board.names[place]}`, which holds one", self.source.whole)
@@ -326,11 +369,21 @@ class _Reader:
         where = None
         if memory.per == "man":
             if item.place not in labels:
-                self._error("N703", f"`{memory.name}` is remembered for a man: where does he stand?", item.span, help=f"write `{memory.name}(PLACE)`")
+                self._error(
+                    "N703",
+                    f"`{memory.name}` is remembered for a man: where does he stand?",
+                    item.span,
+                    help=f"write `{memory.name}(PLACE)`",
+                )
                 return
             where = 1 << labels[item.place]
         elif not memory.per:
-            self._error("N704", f"`{memory.name}` is no fact of one side", item.span, help=f"write it at the end: `; {memory.name}`")
+            self._error(
+                "N704",
+                f"`{memory.name}` is no fact of one side",
+                item.span,
+                help=f"write it at the end: `; {memory.name}`",
+            )
             return
         value = self._value(memory, item, side)
         if value is not None:
@@ -350,11 +403,17 @@ class _Reader:
             return COMPASS_WORDS.index(word)
         if memory.kind in ("place", "places") and item.value and all(v in labels for v in item.value):
             return sum(1 << labels[v] for v in dict.fromkeys(item.value))
-        form = {
-            "flag": memory.name, "number": f"{memory.name}={memory.low}", "direction": f"{memory.name}=north",
-        }.get(memory.kind, f"{memory.name}=PLACE")
+        form = {"flag": memory.name, "number": f"{memory.name}={memory.low}", "direction": f"{memory.name}=north"}.get(
+            memory.kind, f"{memory.name}=PLACE"
+        )
         note = f"its range is {memory.low}..{memory.high}" if memory.kind == "number" else ""
-        self._error("N707", f"`{item.span.text}` is no value of `{memory.name}`", item.span, *([note] if note else []), help=f"write `{form}`")
+        self._error(
+            "N707",
+            f"`{item.span.text}` is no value of `{memory.name}`",
+            item.span,
+            *([note] if note else []),
+            help=f"write `{form}`",
+        )
         return None
 
     # ---- the rest ----------------------------------------------------------------------------------
@@ -407,7 +466,12 @@ class _Reader:
         faces = tuple(sorted((int(d) for d in dice), reverse=True)) if dice and all(d.isdigit() for d in dice) else ()
         if len(words) < 2:
             if faces not in known:
-                self._error("N706", f"`{'-'.join(dice)}` cannot be thrown", span, help="write `throw " + "-".join(map(str, known[-1])) + "`")
+                self._error(
+                    "N706",
+                    f"`{'-'.join(dice)}` cannot be thrown",
+                    span,
+                    help="write `throw " + "-".join(map(str, known[-1])) + "`",
+                )
                 return None, None
             return faces, None
         if words[1] != "left" or not all(w.isdigit() and 0 < int(w) <= 99 for w in words[2:]) or not faces:
@@ -435,10 +499,16 @@ class _Reader:
             return self._fresh(state, items)
         if word == "won" and len(words) >= 2 and words[1] in self.game.sides:
             points = int(words[2]) if len(words) > 2 and words[2].isdigit() else 1
-            return replace(state, waits=TO_DECIDE, outcome=Outcome(words[1], points, words[-1] if len(words) > 3 else "won"))
+            return replace(
+                state, waits=TO_DECIDE, outcome=Outcome(words[1], points, words[-1] if len(words) > 3 else "won")
+            )
         if word == "drawn":
             points = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
-            return replace(state, waits=TO_DECIDE, outcome=Outcome(None, points, words[-1] if len(words) > 1 and not words[-1].isdigit() else "drawn"))
+            return replace(
+                state,
+                waits=TO_DECIDE,
+                outcome=Outcome(None, points, words[-1] if len(words) > 1 and not words[-1].isdigit() else "drawn"),
+            )
         if word in self.memories and not self.memories[word].on_men and not self.memories[word].per:
             value = self._value(self.memories[word], items[0], 0)
             if value is None:
@@ -446,7 +516,19 @@ class _Reader:
             table = Table(self.game, state)
             table.put(self.memories[word].index, value)
             return table.freeze()
-        known = [*self.game.sides, *phases, *TALLIES, *self.memories, "throw", "turns", "last", "new", "won", "drawn", "decides"]
+        known = [
+            *self.game.sides,
+            *phases,
+            *TALLIES,
+            *self.memories,
+            "throw",
+            "turns",
+            "last",
+            "new",
+            "won",
+            "drawn",
+            "decides",
+        ]
         self._error("N704", f"`{span.text}` is not known here", span, help=suggestion(word, known))
         return state
 

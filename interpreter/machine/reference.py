@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.game.types import FOE, Ends, Game, May, MayNot, Then
+from interpreter.game.walk import ops
 from interpreter.machine import duties
 from interpreter.machine.effects import Doing, doing
 from interpreter.machine.evaluate import Evaluator, Reading, conjuncts, fixed
@@ -66,7 +67,9 @@ class Reference:
         self.path_die = tuple(p.die for p in game.paths)
         phases = range(len(game.phases))
         self.may = tuple(self._ready(clause) for clause in game.may)
-        self.may_at = tuple(tuple([m for m in self.may if p in m.clause.phases and s in m.clause.sides] for s in (0, 1)) for p in phases)
+        self.may_at = tuple(
+            tuple([m for m in self.may if p in m.clause.phases and s in m.clause.sides] for s in (0, 1)) for p in phases
+        )
         self.bars = [self._bar(clause) for clause in game.may_not if clause.when is not None]
         self.after_bars = [(c, read(c.after)) for c in game.may_not if c.after is not None and not c.play_end]
         self.end_bars = [(c, read(c.after)) for c in game.may_not if c.after is not None and c.play_end]
@@ -80,8 +83,10 @@ class Reference:
         self._bars_at: dict[tuple[int, int, int, int], tuple[Reading, ...]] = {}
         self._after_at: dict[tuple[int, int, int], tuple[Reading, ...]] = {}
         self._permitted: dict[Any, tuple[Decision, ...]] = {}
-        permission = [e for m in game.may for e in (m.when,)] + [e for n in game.may_not for e in (n.when, n.after) if e]
-        self.permission_repeats = game.reads_repeats and any("repeats" in duties.ops(e) for e in permission)
+        permission = [e for m in game.may for e in (m.when,)] + [
+            e for n in game.may_not for e in (n.when, n.after) if e
+        ]
+        self.permission_repeats = game.reads_repeats and any("repeats" in ops(e) for e in permission)
         self.home_phase = self._home_phases()
 
     def _ready(self, clause: May) -> _May:
@@ -119,16 +124,28 @@ class Reference:
         memory = tuple(blank_slot(m, game.board.points) for m in game.memories)
         men = bytes(len(game.setup))
         return State(
-            men, 0, 0, 0, TO_DECIDE, (), (), -1, memory, (0,) * len(game.memories), (0,) * 5, -1, -1, 0, None,
+            men,
+            0,
+            0,
+            0,
+            TO_DECIDE,
+            (),
+            (),
+            -1,
+            memory,
+            (0,) * len(game.memories),
+            (0,) * 5,
+            -1,
+            -1,
+            0,
+            None,
             (0,) * (2 * len(game.kinds)),
         )
 
     def with_men(self, men: bytes) -> State:
         """A fresh turn of side 0 with these men; the caller says the rest by ``replace``."""
         width = self.game.places
-        where = tuple(
-            sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(self.game.kinds))
-        )
+        where = tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(self.game.kinds)))
         return replace(self._empty_state(), men=men, where=where)
 
     def initial(self) -> State:
@@ -207,9 +224,12 @@ class Reference:
         table.verb, table.path = decision
         if bars is None:
             bars = tuple(
-                bar.rest for bar in self.bars
-                if decision.verb in bar.clause.verbs and phase in bar.clause.phases
-                and table.decider in bar.clause.sides and bar.fixed(table)
+                bar.rest
+                for bar in self.bars
+                if decision.verb in bar.clause.verbs
+                and phase in bar.clause.phases
+                and table.decider in bar.clause.sides
+                and bar.fixed(table)
             )
             self._bars_at[key] = bars
         return any(bar(table) for bar in bars)
@@ -220,7 +240,8 @@ class Reference:
         bars = self._after_at.get(key)
         if bars is None:
             bars = tuple(
-                reading for clause, reading in self.after_bars
+                reading
+                for clause, reading in self.after_bars
                 if decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides
             )
             self._after_at[key] = bars
@@ -282,7 +303,9 @@ class Reference:
         saved = table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on
         table.decider = table.side
         phase = self.home_phase[verb]
-        dice = frozenset(range(1, self.game.throw.faces + 1)) if every_face and self.game.throw else frozenset(table.dice)
+        dice = (
+            frozenset(range(1, self.game.throw.faces + 1)) if every_face and self.game.throw else frozenset(table.dice)
+        )
         found: dict[Decision, _May] = {}
         able = False
         for may in self.may:
@@ -325,7 +348,9 @@ class Reference:
     def _concerns(self, clause: Then | Ends, table: Table, phase: int, side: int, moment: str) -> bool:
         if phase not in clause.phases or side not in clause.sides:
             return False
-        return moment not in ("decision", "turn-end") or "verbs" not in clause.clause.fields or table.verb in clause.verbs
+        return (
+            moment not in ("decision", "turn-end") or "verbs" not in clause.clause.fields or table.verb in clause.verbs
+        )
 
     def _settle(self, table: Table, moment: str, mover: int) -> bool:
         """Does an ending hold? The first that does ends the game."""
@@ -337,7 +362,7 @@ class Reference:
                 table.side = reader
                 if self._concerns(clause, table, phase, reader, moment) and when(table):
                     holding.append(reader)
-            if not holding or clause.reader == "both" and len(holding) < 2:
+            if not holding or (clause.reader == "both" and len(holding) < 2):
                 continue
             table.side = reader = holding[0]
             winner = {"win": reader, "lose": 1 - reader}.get(clause.result)
@@ -360,7 +385,7 @@ class Reference:
         if self._settle(table, "decision", table.decider):  # 3
             return ENDED
         status = self._resolve(table)  # 4
-        if status == GOES_ON or status == FILLED and table.waits == TO_DECIDE:
+        if status == GOES_ON or (status == FILLED and table.waits == TO_DECIDE):
             status = self._unless_stuck(table, status)  # 5
         return self._end_turn(table) if status == OVER else status  # 6
 
@@ -466,12 +491,12 @@ class Reference:
         if control is not None and control[0] not in ("hand-over", "hand-over-dice"):
             table.control = control
             status = self._resolve(table)
-            if status == GOES_ON or status == FILLED and table.waits == TO_DECIDE:
+            if status == GOES_ON or (status == FILLED and table.waits == TO_DECIDE):
                 if self.permitted(table.freeze()):
                     return status
             elif status == FILLED:
                 return status
-        table.dice = dice if kept or control is not None and control[0] == "hand-over-dice" else ()
+        table.dice = dice if kept or (control is not None and control[0] == "hand-over-dice") else ()
         return OVER
 
     def _finish(self, table: Table, status: str) -> State:
@@ -530,7 +555,9 @@ class Reference:
             return self._starts(state)
         if state.waits == TO_THROW:
             assert self.game.throw is not None
-            return tuple((weight, self._thrown(Table(self.game, state), faces)) for faces, weight in self.game.throw.outcomes)
+            return tuple(
+                (weight, self._thrown(Table(self.game, state), faces)) for faces, weight in self.game.throw.outcomes
+            )
         if not self.permitted(state):
             return ((1, self.moved_on(state)),)
         return ()

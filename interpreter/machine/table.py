@@ -36,9 +36,31 @@ class Table:
     """See the module. Fields are those of ``State``, with ``men`` and ``where`` open to change."""
 
     __slots__ = (
-        "active", "control", "decider", "dice", "ended", "fresh", "game", "goes_on", "history", "it", "last_path",
-        "last_verb", "memory", "men", "outcome", "path", "phase", "side", "tallies", "thrown", "turn", "turns", "verb",
-        "waits", "where",
+        "active",
+        "control",
+        "decider",
+        "dice",
+        "ended",
+        "fresh",
+        "game",
+        "goes_on",
+        "history",
+        "it",
+        "last_path",
+        "last_verb",
+        "memory",
+        "men",
+        "outcome",
+        "path",
+        "phase",
+        "side",
+        "tallies",
+        "thrown",
+        "turn",
+        "turns",
+        "verb",
+        "waits",
+        "where",
     )
 
     def __init__(self, game: Game, state: State) -> None:
@@ -69,9 +91,23 @@ class Table:
 
     def freeze(self) -> State:
         return State(
-            bytes(self.men), self.turn, self.decider, self.phase, self.waits, self.thrown, self.dice, self.active,
-            self.memory, self.fresh, self.tallies, self.last_verb, self.last_path, self.turns, self.outcome,
-            tuple(self.where), self.history,
+            bytes(self.men),
+            self.turn,
+            self.decider,
+            self.phase,
+            self.waits,
+            self.thrown,
+            self.dice,
+            self.active,
+            self.memory,
+            self.fresh,
+            self.tallies,
+            self.last_verb,
+            self.last_path,
+            self.turns,
+            self.outcome,
+            tuple(self.where),
+            self.history,
         )
 
     # ---- men ---------------------------------------------------------------------------
@@ -175,9 +211,13 @@ class Table:
             parts = -1 if places is None else places
         elif memory.per == "man":
             every = places is None
-            self.put(memory.index, tuple(
-                blank(memory) if every or (places or 0) >> p & 1 else v for p, v in enumerate(self.memory[memory.index])
-            ))
+            self.put(
+                memory.index,
+                tuple(
+                    blank(memory) if every or (places or 0) >> p & 1 else v
+                    for p, v in enumerate(self.memory[memory.index])
+                ),
+            )
             parts = -1 if places is None else places
         elif memory.per == "side":
             old = self.memory[memory.index]
@@ -229,7 +269,8 @@ class Table:
         else:
             memory = self.memory
         return (
-            bytes(self.men), self.turn,
+            bytes(self.men),
+            self.turn,
             tuple(value for value, m in zip(memory, self.game.memories, strict=True) if not m.apart),
         )
 

@@ -62,7 +62,10 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
                 continue
             seen.add(here)
         if here.waits != TO_DECIDE:
-            stack.extend((decisions, (*throws, (len(decisions), after.thrown)), after) for _, after in reversed(machine.throws(here)))
+            stack.extend(
+                (decisions, (*throws, (len(decisions), after.thrown)), after)
+                for _, after in reversed(machine.throws(here))
+            )
             continue
         legal = machine.legal(here)
         if not legal:

@@ -86,7 +86,9 @@ def _is_board(path: Path, library: Library) -> bool:
     if path.parent.name in NOT_RULESETS:
         return True
     read = path.read_bytes()[:4096].decode("utf-8", "replace")
-    return any(line.startswith("board: ") for line in read.splitlines()) and not any(line.startswith("ruleset:") for line in read.splitlines())
+    return any(line.startswith("board: ") for line in read.splitlines()) and not any(
+        line.startswith("ruleset:") for line in read.splitlines()
+    )
 
 
 def _defaults(built: Built, report: Report) -> Loaded | None:
@@ -158,7 +160,9 @@ def _idle_values(built: Built, report: Report) -> None:
             written = [key.value for key, _ in value.patch.node.entries if key.value not in ("says", "because")]
             if written and not any(_changes(built, option, value.id, other) for other in _surroundings(built, option)):
                 report.error(
-                    "R231", f"`{option.id}={value.id}` changes nothing, whatever else is chosen", value.span,
+                    "R231",
+                    f"`{option.id}={value.id}` changes nothing, whatever else is chosen",
+                    value.span,
                     help="its patch repeats what is already so; leave the patch out (`{}`), or correct it",
                 )
 
@@ -188,9 +192,13 @@ def _spelled(content: Content) -> object:
         return [(name, plain(node)) for name, node in nodes]
 
     return (
-        of(content.board.items()), plain(content.pieces), [(s, of(f.items())) for s, f in content.sides.items()],
-        of(content.throw.items()), of(content.start.items()),
-        [(n, of(f.items())) for n, (_, f) in content.phases.items()], [(n, of(f.items())) for n, (_, f) in content.memory.items()],
+        of(content.board.items()),
+        plain(content.pieces),
+        [(s, of(f.items())) for s, f in content.sides.items()],
+        of(content.throw.items()),
+        of(content.start.items()),
+        [(n, of(f.items())) for n, (_, f) in content.phases.items()],
+        [(n, of(f.items())) for n, (_, f) in content.memory.items()],
         [(n, d.term.value) for n, d in content.define.items()],
         [(s, [(c.id, of(c.fields.items())) for c in clauses]) for s, clauses in content.clauses.items()],
     )
@@ -209,18 +217,28 @@ def _stories(built: Built, loaded: Loaded, report: Report) -> None:
             ruleset = options.decide(built, choices, reading, trial, span)
             game = from_ruleset.lower(ruleset, trial) if ruleset is not None and not trial.errors else None
             into.extend(trial.errors)
-            made[key] = None if game is None or trial.errors else Playable(Loaded(game, built), Reference(game), Notation(game))
+            made[key] = (
+                None if game is None or trial.errors else Playable(Loaded(game, built), Reference(game), Notation(game))
+            )
         return made[key]
 
-    ids = {clause.id for clause in loaded.game.ruleset.content.all_clauses()} | {c.id for c in built.book.content.all_clauses()}
+    ids = {clause.id for clause in loaded.game.ruleset.content.all_clauses()} | {
+        c.id for c in built.book.content.all_clauses()
+    }
     for option in built.book.options.values():
         for value in option.values.values():
-            ids |= {k for section in ("may", "may-not", "must", "then", "ends") for k in _keys(value.patch.node.get(section))}
+            ids |= {
+                k
+                for section in ("may", "may-not", "must", "then", "ends")
+                for k in _keys(value.patch.node.get(section))
+            }
     for story in built.book.stories:
         try:
             stories.run(story, play_under, ids, report)
         except RulesBroken as broken:
-            report.error("V430", str(broken), story.span, *([f"clause `{broken.clause}` did it"] if broken.clause else []))
+            report.error(
+                "V430", str(broken), story.span, *([f"clause `{broken.clause}` did it"] if broken.clause else [])
+            )
 
 
 def _keys(node: Node | None) -> list[str]:
@@ -248,7 +266,11 @@ def _pairs(built: Built, report: Report) -> None:
         if a.id == b.id:
             continue
         wanted = {**with_needs(built, a, x), **with_needs(built, b, y)}
-        if wanted.get(a.id) != x or wanted.get(b.id) != y or any(wanted[n] != c for n, c in with_needs(built, a, x).items()):
+        if (
+            wanted.get(a.id) != x
+            or wanted.get(b.id) != y
+            or any(wanted[n] != c for n, c in with_needs(built, a, x).items())
+        ):
             continue
         trial = Report()
         ruleset = options.apply(built, options.applying(built.book, wanted), trial)
@@ -256,10 +278,17 @@ def _pairs(built: Built, report: Report) -> None:
             continue
         clash = [d for d in trial.errors if d.code in ("R215", "R216")]
         if clash:
-            report.add(Diagnostic(
-                "V431", ERROR, f"`{a.id}={x}` and `{b.id}={y}` cannot both be chosen", b.values[y].span,
-                clash[0].labels, (clash[0].message,), "let one option need the other",
-            ))
+            report.add(
+                Diagnostic(
+                    "V431",
+                    ERROR,
+                    f"`{a.id}={x}` and `{b.id}={y}` cannot both be chosen",
+                    b.values[y].span,
+                    clash[0].labels,
+                    (clash[0].message,),
+                    "let one option need the other",
+                )
+            )
             continue
         loaded = _lower(built, wanted, report) if ruleset is not None else None
         if loaded is not None:

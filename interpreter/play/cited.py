@@ -36,7 +36,12 @@ def citations(built: Built, report: Report, used: set[str]) -> None:
         if not clause.rule:
             missing("C501", f"clause `{clause.id}` does not say its rule in words", clause.span, "add `rule: …`")
         if not clause.because:
-            missing("C502", f"clause `{clause.id}` cites nothing", clause.span, "add `because: {source: …, at: …, grade: …}`, or one for the whole file")
+            missing(
+                "C502",
+                f"clause `{clause.id}` cites nothing",
+                clause.span,
+                "add `because: {source: …, at: …, grade: …}`, or one for the whole file",
+            )
         _known(clause.because, book.sources, report)
     for option in book.options.values():
         if option.declared_in == book.id:
@@ -54,7 +59,9 @@ def citations(built: Built, report: Report, used: set[str]) -> None:
     for story in book.stories:
         used |= {c.source for c in cites(story.get("because")) if c.source}
         _known(cites(story.get("because")), book.sources, report)
-    used |= {c.source for c in cites(book.root.get("because")) if c.source} | {c.source for c in cites(book.content.board.get("because")) if c.source}
+    used |= {c.source for c in cites(book.root.get("because")) if c.source} | {
+        c.source for c in cites(book.content.board.get("because")) if c.source
+    }
     _unused_own(built, used, report)
 
 
@@ -72,12 +79,21 @@ def _option(option: Option, content: object, missing: object, report: Report, so
             for key, node in entries(value.patch.node.get(section)):
                 assert isinstance(node, Mapping)
                 _known(cites(node.get("because")), sources, report)
-                new = any(name in node for name in (*CONDITIONS, "prefer", "most", "least", "do", "result")) or section == "may" and "way" in node
-                anew = any(name in node for name in CONDITIONS) or new and not _exists(content, section, key.value)
+                new = (
+                    any(name in node for name in (*CONDITIONS, "prefer", "most", "least", "do", "result"))
+                    or (section == "may"
+                    and "way" in node)
+                )
+                anew = any(name in node for name in CONDITIONS) or (new and not _exists(content, section, key.value))
                 if anew and not text_of(node.get("rule")):
                     missing("C501", f"clause `{key.value}` does not say its rule in words", key.span, "add `rule: …`")
                 if anew and not (cites(node.get("because")) or value.patch.because):
-                    missing("C502", f"clause `{key.value}` cites nothing", key.span, "add `because: …` to it or to the value")
+                    missing(
+                        "C502",
+                        f"clause `{key.value}` cites nothing",
+                        key.span,
+                        "add `because: …` to it or to the value",
+                    )
 
 
 def _exists(content: object, section: str, id: str) -> bool:
@@ -99,11 +115,21 @@ def _known(because: Iterable[Citation], sources: object, report: Report) -> None
     assert isinstance(sources, dict)
     for citation in because:
         if citation.source and citation.source not in sources:
-            report.error("C503", f"no source `{citation.source}` in the bibliography", citation.span, help=suggestion(citation.source, sources, "sources"))
+            report.error(
+                "C503",
+                f"no source `{citation.source}` in the bibliography",
+                citation.span,
+                help=suggestion(citation.source, sources, "sources"),
+            )
         if citation.grade == "house" and not citation.why:
             report.error("C504", "a house rule needs its reason", citation.span, help="add `why: …`")
         if citation.grade != "house" and not citation.source:
-            report.error("C504", f"the grade `{citation.grade}` needs a source", citation.span, help="add `source: …`, or grade it house with `why`")
+            report.error(
+                "C504",
+                f"the grade `{citation.grade}` needs a source",
+                citation.span,
+                help="add `source: …`, or grade it house with `why`",
+            )
 
 
 def unused_sources(library: Library, used: set[str], report: Report) -> None:
@@ -113,4 +139,6 @@ def unused_sources(library: Library, used: set[str], report: Report) -> None:
         report.extend(library.read(path, "sources").report)
         for key, _ in entries(tree.get("sources")) if tree is not None else []:
             if key.value not in used:
-                report.warning("C505", f"nothing cites the source `{key.value}`", key.span, help="cite it, or leave it out")
+                report.warning(
+                    "C505", f"nothing cites the source `{key.value}`", key.span, help="cite it, or leave it out"
+                )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping as AnyMapping
+from collections.abc import Iterable
+from collections.abc import Mapping as AnyMapping
 
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.ruleset.from_document import text_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics import fault, suggestion
-from interpreter.game.from_ruleset import label_index
+from interpreter.game.walk import label_index
 from interpreter.game.types import BOOL, DIRECTION, INT, OWN, Expression, Game, May
 from interpreter.machine.evaluate import Evaluator
 from interpreter.machine.notation import Notation, Refused
@@ -41,7 +41,9 @@ class Refusal:
     section: str = ""
 
     def __str__(self) -> str:
-        lines = [f"  because  {self.clause or 'the rules of play':<16}  {self.span.place if self.span is not NOWHERE else ''}".rstrip()]
+        lines = [
+            f"  because  {self.clause or 'the rules of play':<16}  {self.span.place if self.span is not NOWHERE else ''}".rstrip()
+        ]
         if self.rule:
             lines.append(f"  rule     {self.rule}")
         if self.citation:
@@ -71,7 +73,14 @@ def why_not(machine: Reference, notation: Notation, state: State, text: str) -> 
             what = "The starting throw comes first." if where.waits == TO_BEGIN else "The dice are to be thrown first."
             return [Refusal("", what, "", ())]
         if word == "-":
-            return [Refusal("", "A turn is passed only where nothing can be played.", "", (f"{len(machine.legal(where))} decisions are legal",))]
+            return [
+                Refusal(
+                    "",
+                    "A turn is passed only where nothing can be played.",
+                    "",
+                    (f"{len(machine.legal(where))} decisions are legal",),
+                )
+            ]
         if where.turn != state.turn or where.turns != state.turns:
             return [Refusal("", "The turn is over.", "", (f"`{word}` would be a decision of the next turn",))]
     return _Explaining(machine, notation, where).refusals(word)
@@ -139,16 +148,30 @@ class _Explaining:
             origin, _, to = word.partition(sign)
             to = to.split("(")[0]
             if origin in labels and to in labels:
-                shown = [m for m in self.game.may if m.way is not None and self.game.signs[m.verb] == sign and m.verb not in self.notation.prefixed]
+                shown = [
+                    m
+                    for m in self.game.may
+                    if m.way is not None and self.game.signs[m.verb] == sign and m.verb not in self.notation.prefixed
+                ]
                 fact = f"no {'throw of a die' if may.way.uses_dice else 'drawn line'} leads so from {origin} to {to}"
                 return [refusal(self.machine, m.clause, (fact,)) for m in shown]
             unknown = [part for part in (origin, to) if part and part not in labels]
             if (origin in labels) != (to in labels) and unknown:
                 source = Source("<move>", word)
                 at = word.index(unknown[0])
-                raise fault("N703", f"no place `{unknown[0]}`", Span(source, at, at + len(unknown[0])), help=suggestion(unknown[0], labels, "places"))
+                raise fault(
+                    "N703",
+                    f"no place `{unknown[0]}`",
+                    Span(source, at, at + len(unknown[0])),
+                    help=suggestion(unknown[0], labels, "places"),
+                )
         known = sorted(self.notation.legal_texts(self.machine, self.state))
-        raise fault("N701", f"`{word}` is no move of this game", Source("<move>", word).whole, help=suggestion(word, known, "legal"))
+        raise fault(
+            "N701",
+            f"`{word}` is no move of this game",
+            Source("<move>", word).whole,
+            help=suggestion(word, known, "legal"),
+        )
 
     # ---- one decision ---------------------------------------------------------------------
 
@@ -157,7 +180,12 @@ class _Explaining:
         machine, state = self.machine, self.state
         table = Table(self.game, state)
         if decision not in machine.candidates(table):
-            return 0, [r for m in self.game.may if m.verb == decision.verb and decision.path in self._paths(m) for r in self._not_permitted(m, decision)]
+            return 0, [
+                r
+                for m in self.game.may
+                if m.verb == decision.verb and decision.path in self._paths(m)
+                for r in self._not_permitted(m, decision)
+            ]
         found = self._forbidden(decision)
         if found:
             return 1, found
@@ -182,7 +210,11 @@ class _Explaining:
         elif path.origin >= 0 and not self.machine.men_of(table, may.who, may.kind) >> path.origin & 1:
             whose = "your" if may.who == OWN else "the other side's"
             kind = game.kinds[may.kind] if may.kind >= 0 else "man"
-            facts.append(f"no {kind} of {whose} side stands on {labels[path.origin]}" if may.who != OWN else f"no {kind} of yours stands on {labels[path.origin]}")
+            facts.append(
+                f"no {kind} of {whose} side stands on {labels[path.origin]}"
+                if may.who != OWN
+                else f"no {kind} of yours stands on {labels[path.origin]}"
+            )
         elif path.origin >= 0 and state.active >= 0 and path.origin != state.active:
             facts.append(f"only the man on {labels[state.active]} may go on")
         elif path.die and path.origin >= 0 and path.die not in state.dice:
@@ -197,7 +229,11 @@ class _Explaining:
         machine, state = self.machine, self.state
         found = []
         for clause in self.game.may_not:
-            if decision.verb not in clause.verbs or state.phase not in clause.phases or state.decider not in clause.sides:
+            if (
+                decision.verb not in clause.verbs
+                or state.phase not in clause.phases
+                or state.decider not in clause.sides
+            ):
                 continue
             if clause.when is not None:
                 table = self._table(decision)
@@ -206,7 +242,9 @@ class _Explaining:
             elif clause.after is not None and not clause.play_end:
                 table = machine.tried(state, decision)
                 if machine.evaluator.of(clause.after)(table):
-                    found.append(refusal(machine, clause.clause, ("after it:", *self._facts(clause.after, table, True))))
+                    found.append(
+                        refusal(machine, clause.clause, ("after it:", *self._facts(clause.after, table, True)))
+                    )
         if not found and machine.end_bars and not machine.reaches_an_end(state, decision):
             for clause, _ in machine.end_bars:
                 found.append(refusal(machine, clause.clause, ("every play that begins so ends against this rule",)))
@@ -258,7 +296,9 @@ class Facts:
         if e.op in ("in", "meets", "same-places"):
             left, right = e.args
             value = self.evaluator.of(left)(t)
-            verb = {"in": ("is in", "is not in"), "meets": ("meets", "does not meet"), "same-places": ("is", "is not")}[e.op][0 if holds else 1]
+            verb = {"in": ("is in", "is not in"), "meets": ("meets", "does not meet"), "same-places": ("is", "is not")}[
+                e.op
+            ][0 if holds else 1]
             if left.op in ("from", "to", "over", "active", "it") and right.op == "places" and right.sort == "Place":
                 return []
             return [f"{self.places(value, t.side)} {verb} {self.name(right, t)}"]

@@ -47,7 +47,11 @@ def load_game(
     if built is None or report.errors:
         return None
     if not built.book.playable:
-        report.error("O904", f"`{built.book.id}` is a family: other rulesets extend it, it is no game by itself", built.book.root.span)
+        report.error(
+            "O904",
+            f"`{built.book.id}` is a family: other rulesets extend it, it is no game by itself",
+            built.book.root.span,
+        )
         return None
     ruleset = options.decide(built, choices, reading, report)
     if ruleset is None or report.errors:

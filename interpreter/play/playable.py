@@ -72,7 +72,7 @@ class Playable:
         legal = self.machine.legal(state)
         if tuple(decision) not in legal:
             shown = self._shown(decision, state)
-            raise fault("N710", f"`{shown}` is not legal here", help=f"ask why_not(state, \"{shown}\")")
+            raise fault("N710", f"`{shown}` is not legal here", help=f'ask why_not(state, "{shown}")')
         return self.machine.step(state, Decision(*decision))
 
     def _shown(self, decision: Decision, state: State) -> str:
@@ -148,8 +148,11 @@ class Playable:
 
 
 def load(
-    id_or_path: str | Path, options: Mapping[str, str] | None = None, reading: str | None = None,
-    machine: str = "compiled", library: Library | None = None,
+    id_or_path: str | Path,
+    options: Mapping[str, str] | None = None,
+    reading: str | None = None,
+    machine: str = "compiled",
+    library: Library | None = None,
 ) -> Playable:
     """Load a ruleset by its id (shipped) or its path (a ``.yaml`` file).
 

@@ -16,7 +16,6 @@ signs that a legend explains.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import groupby
 
 from interpreter.game.types import Game
@@ -28,6 +27,7 @@ WIDTH = 78
 """The most columns a drawing takes."""
 
 _GLYPHS = (("○", "◎"), ("●", "◉"))
+_CROSSINGS = {frozenset("╲╱"): "╳", frozenset("─│"): "┼"}
 _SIGNS = {"active": "[ ]", "mark": "( )", "target": "+", "last": "‹ ›"}
 _MEN, _FAINT, _ACTIVE, _MARK, _TARGET, _LAST = ("1;36", "1;31"), "2", "7", "1;35", "1;32", "4"
 
@@ -50,13 +50,11 @@ def text(
         the near side, whose turn it is with the dice, and a legend of the signs used.
     """
     drawing = _Drawing(geometry.scene(game, state, viewer), targets, last)
-    shape = drawing.view.geometry.shape
-    draw = {geometry.TABLES: drawing.tables, geometry.SQUARES: drawing.squares, geometry.POINTS: drawing.points}
-    board = draw.get(shape, drawing.cells)()
-    space = [] if shape == geometry.TABLES else [""]
-    news = _flow(geometry.news(drawing.view), "   ")
-    far, near = drawing.side(1 - viewer), drawing.side(viewer)
-    return "\n".join([*far, *space, *board.lines(colour), *space, *near, "", *news, *drawing.legend()])
+    draw = {"tables": drawing.tables, "squares": drawing.squares, "points": drawing.points, "cells": drawing.cells}
+    board = draw[drawing.plan.shape]().lines(colour)
+    space = [] if drawing.plan.shape == geometry.TABLES else [""]
+    far, near, news = drawing.side(1 - viewer), drawing.side(viewer), _flow(geometry.news(drawing.view), "   ")
+    return "\n".join([*far, *space, *board, *space, *near, "", *news, *drawing.legend()])
 
 
 def glyph(game: Game, side: int, kind: int) -> str:
@@ -73,20 +71,17 @@ def glyph(game: Game, side: int, kind: int) -> str:
     return letters[-1] if side == 0 else letters[-1].lower()
 
 
-@dataclass
-class _Canvas:
+class _Canvas(dict[tuple[int, int], tuple[str, str]]):
     """Characters by row and column, each with its style (SGR numbers)."""
 
-    cells: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
-
     def put(self, row: int, column: int, written: str, style: str = "") -> None:
-        self.cells.update({(row, column + i): (character, style) for i, character in enumerate(written)})
+        self.update({(row, column + i): (character, style) for i, character in enumerate(written)})
 
     def lines(self, colour: bool) -> list[str]:
         rows = []
-        for row in range(max((r for r, _ in self.cells), default=-1) + 1):
-            inked = [c for (r, c), (character, _) in self.cells.items() if r == row and character != " "]
-            line = [self.cells.get((row, c), (" ", "")) for c in range(max(inked, default=-1) + 1)]
+        for row in range(max((r for r, _ in self), default=-1) + 1):
+            inked = [c for (r, c), (character, _) in self.items() if r == row and character != " "]
+            line = [self.get((row, c), (" ", "")) for c in range(max(inked, default=-1) + 1)]
             runs = [(style, "".join(c for c, _ in run)) for style, run in groupby(line, key=lambda cell: cell[1])]
             rows.append("".join(f"\x1b[{s}m{t}\x1b[0m" if colour and s and t.strip() else t for s, t in runs))
         return rows
@@ -140,19 +135,16 @@ class _Drawing:
     # ---- boards ----------------------------------------------------------------------------
 
     def points(self) -> _Canvas:
-        """Points four columns and two rows apart (two columns on a very wide board), lines drawn between."""
+        """Points four columns and two rows apart (two columns if they are many), lines drawn between."""
         plan, margin, canvas = self.plan, self.margin, _Canvas()
         step = 4 if margin + 4 * plan.size[0] + 2 <= WIDTH else 2
         name = max(step, *(len(label) + 1 for label in self.names))
         if margin + (step if plan.files else name) * (plan.size[0] + 1) > WIDTH:
             return self.cells()
         at = [(round(2 * y), margin + round(step * x)) for x, y in plan.spots]
-        strokes: dict[tuple[int, int], set[str]] = {}
-        for a, b in plan.segments:
-            for cell, stroke in _stroke(at[a], at[b], step):
-                strokes.setdefault(cell, set()).add(stroke)
-        for (row, column), found in strokes.items():
-            canvas.put(row, column, _crossing(found), _FAINT)
+        for (row, column), stroke in (cell for a, b in plan.segments for cell in _stroke(at[a], at[b], step)):
+            before, _ = canvas.get((row, column), (stroke, ""))
+            canvas.put(row, column, _CROSSINGS.get(frozenset((before, stroke)), before), _FAINT)
         for place, (row, column) in enumerate(at):
             self.stand(canvas, row, column, place, step - 1)
         bottom = round(2 * plan.size[1]) + 1
@@ -167,7 +159,7 @@ class _Drawing:
     def squares(self) -> _Canvas:
         """A chequered board: squares three columns wide, those that are no points shaded."""
         plan, left, canvas = self.plan, self.margin - 1, _Canvas()
-        files, ranks = round(plan.size[0]) + 1, round(plan.size[1]) + 1
+        files, ranks = (round(length) + 1 for length in plan.size)
         step = 3 if left + 3 * files + 2 <= WIDTH else 2
         for row in range(ranks + 2):
             edges, inside = {0: ("┌┐", "─"), ranks + 1: ("└┘", "─")}.get(row, ("││", "░"))
@@ -202,18 +194,16 @@ class _Drawing:
     def tables(self) -> _Canvas:
         """Two rows of points in a frame; stacks grow from the edge, men in the gap from the middle."""
         view, plan, canvas = self.view, self.plan, _Canvas()
-        columns, points = range(round(plan.size[0]) + 1), len(plan.spots)
-        numbers = [[self.game.board.labels[side][p] for p in range(points)] for side in (1 - view.near, view.near)]
+        sides, columns = (view.near, 1 - view.near), range(round(plan.size[0]) + 1)
+        numbers = [self.game.board.labels[side][: len(plan.spots)] for side in sides]
         margin = min(max(map(len, self.game.sides)), 10) + 3
-        longest = max(map(len, numbers[0] + numbers[1]))
-        spare = WIDTH - margin - 3 - 6 * len(plan.gaps)
-        wide = min(4, spare // max(1, len(columns) - len(plan.gaps)))
-        if wide <= max(longest, 2) - (wide == 4):
+        wide = min(4, (WIDTH - margin - 3 - 6 * len(plan.gaps)) // max(1, len(columns) - len(plan.gaps)))
+        if wide <= max(2, *(len(label) - (wide == 4) for label in numbers[0] + numbers[1])):
             return self.cells()
         left = [margin + 2]
         for x in columns:
             left.append(left[-1] + (6 if x in plan.gaps else wide))
-        top, half = 2 - (numbers[0] == numbers[1]), FULL + 1
+        top, half = len(set(numbers)), FULL + 1
         bottom = top + 2 * half + 2
         for row in range(top, bottom + 1):
             edges, inside = {top: ("┌┐┬", "─"), bottom: ("└┘┴", "─")}.get(row, ("│││", " "))
@@ -221,13 +211,13 @@ class _Drawing:
             for x in plan.gaps:
                 name = view.label(view.bar[1]) if view.bar and x == plan.middle_gap and inside == "─" else ""
                 canvas.put(row, left[x], edges[2] + name[:3].center(3, inside) + edges[2], _FAINT)
-        for outward, side in enumerate((view.near, 1 - view.near)[:top]):
+        for outward, side in enumerate(sides[:top]):
             style = _FAINT if outward else ""
             for row, far in ((top - 1 - outward, True), (bottom + 1 + outward, False)):
                 canvas.put(row, 0, self.game.sides[side][: margin - 3].rjust(margin - 2), style)
                 for place, (column, y) in enumerate(plan.spots):
                     if (y == 0) == far:
-                        canvas.put(row, left[round(column)], _fit(numbers[1 - outward][place], wide), style)
+                        canvas.put(row, left[round(column)], _fit(numbers[outward][place], wide), style)
         for place, (column, y) in enumerate(plan.spots):
             edge, inward = (top + 1, 1) if y == 0 else (bottom - 1, -1)
             for i in range(FULL - 1):
@@ -280,9 +270,6 @@ class _Drawing:
         return [row for line in lines for row in _flow(line, " ")]
 
 
-# ---- characters -------------------------------------------------------------------------
-
-
 def _stroke(a: tuple[int, int], b: tuple[int, int], step: int) -> list[tuple[tuple[int, int], str]]:
     """The cells strictly between two cells (row, column), each with its character."""
     (r0, c0), (r1, c1) = sorted((a, b))
@@ -294,10 +281,6 @@ def _stroke(a: tuple[int, int], b: tuple[int, int], step: int) -> list[tuple[tup
         return [((r, round(c0 + (r - r0) * (c1 - c0) / (r1 - r0))), slant) for r in range(r0 + 1, r1)]
     cells = [(round(r0 + (c - c0) * (r1 - r0) / (c1 - c0)), c) for c in columns]
     return [(cell, slant if i and cells[i - 1][0] != cell[0] else "─") for i, cell in enumerate(cells)]
-
-
-def _crossing(strokes: set[str]) -> str:
-    return "╳" if {"╲", "╱"} <= strokes else "┼" if {"─", "│"} <= strokes else min(strokes)
 
 
 def _fit(written: str, wide: int) -> str:

@@ -59,7 +59,9 @@ class Tally:
         self.kinds[winner, outcome.kind] += 1
 
     def done(self) -> Playouts:
-        return Playouts(dict(self.wins), dict(self.points), dict(self.kinds), tuple(self.turns), self.capped, len(self.turns))
+        return Playouts(
+            dict(self.wins), dict(self.points), dict(self.kinds), tuple(self.turns), self.capped, len(self.turns)
+        )
 
 
 def random_game(machine: Reference, chance: Chance, by: str = "turn", max_turns: int | None = None) -> State:

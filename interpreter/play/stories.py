@@ -40,7 +40,9 @@ class _Story:
     def run(self) -> None:
         asked = [name for name in ("legal", "not legal", "results", "outcome") if name in self.story]
         if not asked:
-            self.report.error("Y610", "the story asks nothing", self.span, help="give it `legal`, `not legal`, `results` or `outcome`")
+            self.report.error(
+                "Y610", "the story asks nothing", self.span, help="give it `legal`, `not legal`, `results` or `outcome`"
+            )
             return
         options = {k.value: text_of(v) for k, v in entries(self.story.get("options"))}
         reading = text_of(self.story.get("reading")) or None
@@ -81,7 +83,9 @@ class _Story:
         except Fault as fault:
             for d in fault.diagnostics:
                 span = given.part(d.span.start, max(d.span.end, d.span.start + 1))
-                self.report.add(Diagnostic(d.code, d.severity, d.message, span, (Label(self.span, "the story"),), d.notes, d.help))
+                self.report.add(
+                    Diagnostic(d.code, d.severity, d.message, span, (Label(self.span, "the story"),), d.notes, d.help)
+                )
             return None
 
     def _played(self, state: State) -> State | None:
@@ -96,7 +100,10 @@ class _Story:
     def _explained(self, state: State, line: Scalar, fault: Fault) -> None:
         reasons = []
         try:
-            reasons = [f"{r.clause or 'refused'}: {r.rule} ({'; '.join(r.facts)})" for r in self.playable.why_not(state, line.value)]
+            reasons = [
+                f"{r.clause or 'refused'}: {r.rule} ({'; '.join(r.facts)})"
+                for r in self.playable.why_not(state, line.value)
+            ]
         except Fault:
             pass
         first = fault.diagnostics[0]
@@ -116,9 +123,19 @@ class _Story:
         found = [outcome.winner or "draw", str(outcome.points), outcome.kind] if outcome is not None else []
         said = [w for w in wanted[1:] if not w.isdigit()]
         points = [w for w in wanted[1:] if w.isdigit()]
-        fits = bool(found) and wanted[0] == found[0] and (not points or points[0] == found[1]) and (not said or said[0] == found[2])
+        fits = (
+            bool(found)
+            and wanted[0] == found[0]
+            and (not points or points[0] == found[1])
+            and (not said or said[0] == found[2])
+        )
         if not fits:
-            self._wrong("Y606", f"the outcome is another: {_spelled(state)}", node, f"the position is {self.playable.format(state)}")
+            self._wrong(
+                "Y606",
+                f"the outcome is another: {_spelled(state)}",
+                node,
+                f"the position is {self.playable.format(state)}",
+            )
 
     def _legal(self, state: State) -> None:
         node = self.story.get("legal")
@@ -127,16 +144,31 @@ class _Story:
         open_ended = bool(items) and items[-1] == "..."
         wanted = set(items[:-1] if open_ended else items)
         texts = self.playable.notation.legal_texts(self.playable.machine, state)
-        if wanted and all(item in texts for item in wanted) or not wanted and not texts:
+        if (wanted and all(item in texts for item in wanted)) or (not wanted and not texts):
             named = {d for item in wanted for d in texts[item]}
-            missing = {self.playable.text(state, d) for d in self.playable.legal(state)} - {self.playable.text(state, d) for d in named}
+            missing = {self.playable.text(state, d) for d in self.playable.legal(state)} - {
+                self.playable.text(state, d) for d in named
+            }
             if missing and not open_ended:
-                self._wrong("Y602", f"also legal: {' '.join(sorted(missing))}", node, help="list them, or end the list with `...`")
+                self._wrong(
+                    "Y602",
+                    f"also legal: {' '.join(sorted(missing))}",
+                    node,
+                    help="list them, or end the list with `...`",
+                )
             return
         turns = {t.text for t in self.playable.turns(state)}
-        illegal = [w for w in items if w != "..." and w not in turns and w not in texts and not self._readable(state, w)]
+        illegal = [
+            w for w in items if w != "..." and w not in turns and w not in texts and not self._readable(state, w)
+        ]
         if illegal:
-            self._wrong("Y602", f"not legal: {' '.join(illegal)}", node, "legal: " + (" ".join(sorted(self.playable.text(state, d) for d in self.playable.legal(state))) or "nothing"))
+            self._wrong(
+                "Y602",
+                f"not legal: {' '.join(illegal)}",
+                node,
+                "legal: "
+                + (" ".join(sorted(self.playable.text(state, d) for d in self.playable.legal(state))) or "nothing"),
+            )
             return
         found = {self._ends(state, w) for w in wanted}
         others = sorted(t for t in turns if self._ends(state, t) not in found)
@@ -165,7 +197,12 @@ class _Story:
         for key, clauses in pairs:
             for clause in clauses:
                 if clause.value not in self.clause_ids:
-                    self._wrong("Y608", f"no clause `{clause.value}`", clause, help=suggestion(clause.value, self.clause_ids, "clauses"))
+                    self._wrong(
+                        "Y608",
+                        f"no clause `{clause.value}`",
+                        clause,
+                        help=suggestion(clause.value, self.clause_ids, "clauses"),
+                    )
             try:
                 refusals = self.playable.why_not(state, key.value)
             except Fault as fault:
@@ -178,7 +215,10 @@ class _Story:
             for clause in clauses:
                 if clause.value in self.clause_ids and clause.value not in by:
                     self._wrong(
-                        "Y604", f"`{key.value}` is not refused by `{clause.value}`", clause, f"it is refused by {', '.join(b or 'the rules of play' for b in by)}",
+                        "Y604",
+                        f"`{key.value}` is not refused by `{clause.value}`",
+                        clause,
+                        f"it is refused by {', '.join(b or 'the rules of play' for b in by)}",
                         *[f"{r.clause}: {'; '.join(r.facts)}" for r in refusals if r.facts],
                     )
 
@@ -204,14 +244,31 @@ class _Story:
             except Fault as fault:
                 self._nested(fault, item)
                 continue
-            sides = [s for s in (0, 1) if self.playable.game.sides[s] in [p.split()[0] for p in item.value.split(";")[0].split("/") if p.split()]]
-            hits = [i for i, state in enumerate(found) if all(self._men(state, s) == self._men(wanted, s) for s in sides)]
+            sides = [
+                s
+                for s in (0, 1)
+                if self.playable.game.sides[s]
+                in [p.split()[0] for p in item.value.split(";")[0].split("/") if p.split()]
+            ]
+            hits = [
+                i for i, state in enumerate(found) if all(self._men(state, s) == self._men(wanted, s) for s in sides)
+            ]
             if not hits:
-                self._wrong("Y605", "no turn leads to this position", item, "results: " + " | ".join(self._shown(s) for s in found[:8]))
+                self._wrong(
+                    "Y605",
+                    "no turn leads to this position",
+                    item,
+                    "results: " + " | ".join(self._shown(s) for s in found[:8]),
+                )
             matched.update(hits)
         extra = [i for i in range(len(found)) if i not in matched]
         if items and extra:
-            self._wrong("Y605", f"another result: {self._shown(found[extra[0]])}", node, *([f"and {len(extra) - 1} more"] if extra[1:] else []))
+            self._wrong(
+                "Y605",
+                f"another result: {self._shown(found[extra[0]])}",
+                node,
+                *([f"and {len(extra) - 1} more"] if extra[1:] else []),
+            )
 
     def _men(self, state: State, side: int) -> bytes:
         half = len(state.men) // 2

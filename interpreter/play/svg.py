@@ -53,20 +53,21 @@ def svg(
     width = max(wide + 40, 460)
     parts, y = [], 20.0
     if title is not None:
-        parts.append(_text(width / 2, y + 14, title, size=22, weight="bold"))
+        parts.append(_text(width / 2, y + 14, title, size=22, bold=True))
         y += 36
-    parts += [sheet.strip(1 - viewer, 20, y + 16), _group(board, x=(width - wide) / 2, y=y + 40)]
+    placed = f'<g transform="translate({(width - wide) / 2:g} {y + 40:g})">{board}</g>'
+    parts += [sheet.strip(1 - viewer, 20, y + 16), placed, sheet.strip(viewer, 20, y + high + 64)]
     y += 48 + high
-    parts.append(sheet.strip(viewer, 20, y + 16))
     words, below = sheet.words(20, y + 62, width - 40)
-    name = title if title is not None else geometry.title_of(game)
+    titles = game.ruleset.book.title
+    name = title if title is not None else titles.get("en") or next(iter(titles.values()), game.ruleset.id)
     said = f"{name}: {geometry.status(view)}"
     height = below + 10
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" aria-label={_quoted(said)} font-family="{_FONT}">'
         f"<title>{_escaped(name)}</title><desc>{_escaped(_described(view))}</desc>"
-        + _tag("rect", width=width, height=height, rx=10, fill=_PAPER)
+        + _rect(0, 0, width, height, _PAPER, 10)
         + "".join([*parts, words]) + "</svg>\n"
     )
 
@@ -93,21 +94,19 @@ class _Sheet:
 
     def man(self, x: float, y: float, r: float, pile: Pile, count: int = 0) -> str:
         """One man; with ``count`` he stands for so many and wears the number."""
-        fill, ink = ((_LIGHT, _INK), (_DARK, _LIGHT))[pile.side]
-        ring = r * (0.62 if not pile.kind and not count else 0.8)
-        parts = _tag("circle", cx=x, cy=y, r=r, fill=fill, stroke=_INK if pile.side == 0 else "#d8c7a5", stroke_width=1.6)
-        parts += _tag(
-            "circle", cx=x, cy=y, r=ring, fill="none", stroke=ink, stroke_width=1.2,
-            **({"stroke_dasharray": "3 2.5"} if pile.side else {}),
-        )
+        fill, edge, ink = ((_LIGHT, _INK, _INK), (_DARK, "#d8c7a5", _LIGHT))[pile.side]
+        ring = r * (0.62 if not pile.kind and not count else 0.84)
+        dash = f"{r * 0.16:.1f} {r * 0.12:.1f}" if pile.side else ""
+        parts = _circle(x, y, r, fill, edge, 1.6) + _circle(x, y, ring, "none", ink, min(1.2, r * 0.1), dash)
         if count:
-            return parts + _text(x, y + r * 0.32, str(count), size=r * 0.95, fill=ink, weight="bold")
+            size = r * (1.2 - 0.17 * len(str(count)))
+            return parts + _text(x, y + r * 0.3, str(count), size=size, fill=ink, bold=True)
         if pile.kind == 1:
             corners = [tuple(map(float, point.split(","))) for point in _CROWN.split()]
             parts += _tag("polygon", points=" ".join(f"{x + a * r:.1f},{y + b * r:.1f}" for a, b in corners), fill=ink)
         elif pile.kind > 1:
             letter = glyph(self.view.game, 0, pile.kind)
-            parts += _text(x, y + r * 0.36, letter, size=r, fill=ink, weight="bold")
+            parts += _text(x, y + r * 0.36, letter, size=r, fill=ink, bold=True)
         return parts
 
     def stand(self, place: int, x: float, y: float, r: float, step: tuple[float, float]) -> str:
@@ -122,7 +121,7 @@ class _Sheet:
         elif len(piles) == 1:
             shown = [(piles[0], 0)] * (FULL - 1) + [(piles[0], piles[0].count)]
         else:
-            shown = [(pile, pile.count) for pile in piles]
+            shown = [(pile, count) for pile in piles for count in ((0, pile.count) if pile.kind else (pile.count,))]
         parts = [self.man(x + step[0] * i, y + step[1] * i, r, *one) for i, one in enumerate(shown)]
         top = max(len(shown) - 1, 0)
         parts.append(self.signs(place, x + step[0] * top, y + step[1] * top, r, bool(shown)))
@@ -140,21 +139,18 @@ class _Sheet:
     def sign(self, name: str, x: float, y: float, r: float, held: bool = True) -> str:
         """One sign at a man (``held``) or at an empty place."""
         if name == "active":
-            return _tag("circle", cx=x, cy=y, r=r * 1.16, fill="none", stroke=_ACTIVE, stroke_width=max(2, r * 0.2))
+            return _circle(x, y, r * 1.16, "none", _ACTIVE, max(2, r * 0.2))
         if name == "last":
             a = r * 1.14
-            return _tag("rect", x=x - a, y=y - a, width=2 * a, height=2 * a, rx=a / 3, fill="none", stroke=_LAST,
-                        stroke_width=2, stroke_dasharray="6 4")
+            return _rect(x - a, y - a, 2 * a, 2 * a, "none", a / 3, _LAST, 2, "6 4")
+        a, b, small = (x + r * 0.72, y - r * 0.72, max(r * 0.42, 6)) if held else (x, y, r * 0.5)
         if name == "mark":
-            a, b = x + r * 0.72, y - r * 0.72
-            return _tag("circle", cx=a, cy=b, r=r * 0.42, fill=_MARK, stroke=_PAPER, stroke_width=1.2) + _text(
-                a, b + r * 0.25, "!", size=r * 0.7, fill=_PAPER, weight="bold")
-        a, b, small = (x, y, r * 0.5) if not held else (x - r * 0.72, y - r * 0.72, r * 0.4)
-        ring = _tag("circle", cx=x, cy=y, r=r * 1.1, fill="none", stroke=_TARGET, stroke_width=2.4, stroke_dasharray="5 3")
+            badge = _circle(a, b, small, _MARK, _PAPER, 1.2)
+            return badge + _text(a, b + small * 0.6, "!", size=small * 1.7, fill=_PAPER, bold=True)
         arm = small * 0.6
-        cross = _tag("path", d=f"M{a - arm:.1f} {b:.1f}h{2 * arm:.1f}M{a:.1f} {b - arm:.1f}v{2 * arm:.1f}", stroke=_PAPER,
-                     stroke_width=max(1.5, r * 0.12))
-        return (ring if held else "") + _tag("circle", cx=a, cy=b, r=small, fill=_TARGET) + cross
+        cross = f"M{a - arm:.1f} {b:.1f}h{2 * arm:.1f}M{a:.1f} {b - arm:.1f}v{2 * arm:.1f}"
+        disc = _circle(a, b, small, _TARGET) + _tag("path", d=cross, stroke=_PAPER, stroke_width=max(1.5, r * 0.12))
+        return (_circle(x, y, r * 1.1, "none", _TARGET, 2.4, "5 3") if held else "") + disc
 
     # ---- boards ----------------------------------------------------------------------------
 
@@ -166,14 +162,14 @@ class _Sheet:
         left, top = (28.0 if plan.ranks else 0.0), 0.0
         wide, high = plan.size[0] * unit + 2 * edge, plan.size[1] * unit + 2 * edge + (14 if not plan.files else 0)
         at = [(left + edge + x * unit, top + edge + y * unit) for x, y in plan.spots]
-        parts = [_tag("rect", x=left, y=top, width=wide, height=high, rx=6, fill=_FIELD, stroke=_WOOD, stroke_width=3)]
+        parts = [_rect(left - 2, top - 2, wide + 4, high + 4, _FIELD, 5, _WOOD, 4)]
         if plan.shape == SQUARES:
-            parts += [_tag("rect", x=x - edge, y=y - edge, width=unit, height=unit, fill="#c79b68") for x, y in at]
+            parts += [_rect(x - edge, y - edge, unit, unit, "#c79b68") for x, y in at]
         for a, b in plan.segments if plan.shape != SQUARES else ():
             parts.append(_line(*at[a], *at[b], stroke=_LINES, stroke_width=2.5))
         for place, (x, y) in enumerate(at):
             if not view.piles[place] and plan.shape != SQUARES:
-                parts.append(_tag("circle", cx=x, cy=y, r=4.5, fill=_LINES))
+                parts.append(_circle(x, y, 4.5, _LINES))
             if not plan.files:
                 parts.append(_text(x, y + r + 16, view.label(place), size=13))
             parts.append(self.stand(place, x, y, r, (0, -0.3 * r)))
@@ -187,26 +183,24 @@ class _Sheet:
         unit, r, half, frame, left, top = 46.0, 20.0, 216.0, 30.0, 54.0, 24.0
         high, wide = 2 * half + 44, (plan.size[0] + 1) * unit
         bottom = top + 2 * frame + high
-        parts = [_tag("rect", x=left, y=top, width=wide + 2 * frame, height=high + 2 * frame, rx=8, fill=_WOOD),
-                 _tag("rect", x=left + frame, y=top + frame, width=wide, height=high, fill=_FIELD)]
-        for gap in plan.gaps:
-            parts.append(_tag("rect", x=left + frame + gap * unit + 3, y=top + frame, width=unit - 6, height=high, fill=_WOOD))
-        labels = view.game.board.labels
-        both = labels[0] != labels[1]
+        parts = [_rect(left, top, wide + 2 * frame, high + 2 * frame, _WOOD, 8),
+                 _rect(left + frame, top + frame, wide, high, _FIELD)]
+        parts += [_rect(left + frame + x * unit + 3, top + frame, unit - 6, high, _WOOD) for x in plan.gaps]
+        own, others = (view.game.board.labels[side] for side in (view.near, 1 - view.near))
         men = []
         for place, (column, row) in enumerate(plan.spots):
             x = left + frame + (column + 0.5) * unit
             edge, inward = (top + frame, 1) if row == 0 else (bottom - frame, -1)
             tip = f"{x - unit / 2 + 2:g},{edge:g} {x + unit / 2 - 2:g},{edge:g} {x:g},{edge + inward * half * 0.92:g}"
             parts.append(_tag("polygon", points=tip, fill=_SPIKES[round(column + row) % 2]))
-            parts.append(_text(x, edge - inward * 15 + 5, labels[view.near][place], size=14, fill=_PAPER))
-            if both:
-                parts.append(_text(x, edge - inward * (frame + 12) + 4, labels[1 - view.near][place], size=12, fill=_DIM))
+            parts.append(_text(x, edge - inward * 15 + 5, own[place], size=14, fill=_PAPER))
+            if own != others:
+                parts.append(_text(x, edge - inward * (frame + 12) + 4, others[place], size=12, fill=_DIM))
             men.append(self.stand(place, x, edge + inward * (r + 2), r, (0, inward * 2.02 * r)))
         for y in (top, bottom):
             away = -1 if y == top else 1
             parts.append(_text(left - 6, y - away * 15 + 5, view.game.sides[view.near], size=12, anchor="end"))
-            if both:
+            if own != others:
                 other = view.game.sides[1 - view.near]
                 parts.append(_text(left - 6, y + away * 12 + 4, other, size=12, fill=_DIM, anchor="end"))
         for place, inward in zip(view.bar or (), (-1, 1), strict=False):
@@ -222,21 +216,23 @@ class _Sheet:
         parts = [self.man(x + 26, y - 5, 10, Pile(side, 0, 1))]
         if geometry.on_turn(view) == side:
             parts.append(_tag("polygon", points=f"{x},{y - 12} {x + 12},{y - 5} {x},{y + 2}", fill=_ACTIVE))
-        parts.append(_text(x + 44, y, view.game.sides[side], size=16, weight="bold", anchor="start"))
+        parts.append(_text(x + 44, y, view.game.sides[side], size=16, bold=True, anchor="start"))
         x += 64 + 9 * len(view.game.sides[side])
         for place in view.beside(side):
             label = f"{view.label(place)} {view.men(place)}"
             parts.append(_text(x, y, label, size=15, anchor="start"))
-            x += 8 * len(label) + 18
-            parts.append(self.stand(place, x, y - 5, 9, (7, 0)) if view.bar is None or place not in view.bar
-                         else self.signs(place, x, y - 5, 9, False))
-            x += 24 + 7 * min(max(view.men(place) - 1, 0), FULL - 1)
+            x += 8 * len(label) + 10
+            drawn = view.bar is not None and place in view.bar
+            chips = 0 if drawn else min(view.men(place), FULL)
+            draw = self.signs(place, x + 6, y - 5, 9, False) if drawn else self.stand(place, x + 6, y - 5, 9, (7, 0))
+            parts.append(draw)
+            x += 25 + 7 * chips if chips else 28 if place in self.targets or place in self.last else 14
         return "".join([*parts, _text(x, y, "   ".join(geometry.facts(view, side)), size=15, anchor="start")])
 
     def words(self, x: float, y: float, wide: float) -> tuple[str, float]:
         """Whose turn, the dice, the legend; with the y below them."""
         view = self.view
-        parts = [_text(x, y, geometry.status(view), size=17, weight="bold", anchor="start")]
+        parts = [_text(x, y, geometry.status(view), size=17, bold=True, anchor="start")]
         at = x + 24 + 9 * len(geometry.status(view))
         for pips, left in view.dice:
             parts.append(_die(at, y - 21, pips, left))
@@ -247,7 +243,9 @@ class _Sheet:
             if name.isdigit():
                 parts += [self.man(x + 10 + 20 * side, y + 22, 9, Pile(side, int(name), 1)) for side in (0, 1)]
             else:
-                parts.append(self.sign(name, x + 12, y + 22, 9, name not in ("target", "last")))
+                held = name in ("active", "mark")
+                parts.append(_circle(x + 16, y + 22, 8, "none", _DIM, 1.2) if held else "")
+                parts.append(self.sign(name, x + 16, y + 22, 8 if name != "target" else 16, held))
             for row in rows:
                 y += 27 if row == rows[0] else 19
                 parts.append(_text(x + 44, y, row, size=14, anchor="start"))
@@ -259,9 +257,9 @@ class _Sheet:
 
 def _die(x: float, y: float, pips: int, left: bool) -> str:
     """A die of 28 pixels, pale and struck through once it is played; numbers above six are written."""
-    parts = _tag("rect", x=x, y=y, width=28, height=28, rx=6, fill=_LIGHT, stroke=_INK, stroke_width=1.5)
-    for spot in _PIPS.get(pips, ""):
-        parts += _tag("circle", cx=x + 6.5 + 7.5 * (int(spot) % 3), cy=y + 6.5 + 7.5 * (int(spot) // 3), r=2.7, fill=_INK)
+    parts = _rect(x, y, 28, 28, _LIGHT, 6, _INK, 1.5)
+    for spot in map(int, _PIPS.get(pips, "")):
+        parts += _circle(x + 6.5 + 7.5 * (spot % 3), y + 6.5 + 7.5 * (spot // 3), 2.7, _INK)
     if pips not in _PIPS:
         parts += _text(x + 14, y + 19, str(pips), size=14)
     if left:
@@ -278,8 +276,20 @@ def _quoted(written: str) -> str:
 
 
 def _tag(name: str, **given: str | float) -> str:
-    values = ((k.replace("_", "-"), v if isinstance(v, str) else f"{round(v, 1):g}") for k, v in given.items())
-    return f"<{name} {' '.join(f'{k}={_quoted(v)}' for k, v in values)}/>"
+    values = {k.replace("_", "-"): v if isinstance(v, str) else f"{round(v, 1):g}" for k, v in given.items()}
+    return f"<{name} {' '.join(f'{k}={_quoted(v)}' for k, v in values.items() if v not in ('', 'none') or k == 'fill')}/>"
+
+
+def _circle(x: float, y: float, r: float, fill: str, stroke: str = "none", width: float = 0, dash: str = "") -> str:
+    return _tag("circle", cx=x, cy=y, r=r, fill=fill, stroke=stroke, stroke_width=width, stroke_dasharray=dash)
+
+
+def _rect(
+    x: float, y: float, wide: float, high: float, fill: str, rx: float = 0, stroke: str = "none", width: float = 0,
+    dash: str = "",
+) -> str:
+    return _tag("rect", x=x, y=y, width=wide, height=high, fill=fill, rx=rx, stroke=stroke, stroke_width=width,
+                stroke_dasharray=dash)
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, **given: str | float) -> str:
@@ -287,17 +297,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, **given: str | float) -> s
 
 
 def _text(
-    x: float, y: float, written: str, *, size: float, fill: str = _INK, weight: str = "", anchor: str = "middle"
+    x: float, y: float, written: str, *, size: float, fill: str = _INK, bold: bool = False, anchor: str = "middle"
 ) -> str:
-    if not written:
-        return ""
-    bold = f' font-weight="{weight}"' if weight else ""
-    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.3g}" fill="{fill}" text-anchor="{anchor}"{bold}>'
-            f"{_escaped(written)}</text>")
-
-
-def _group(inside: str, x: float, y: float) -> str:
-    return f'<g transform="translate({x:g} {y:g})">{inside}</g>'
-
-
-__all__ = ["svg"]
+    style = f'font-size="{size:.3g}" fill="{fill}" text-anchor="{anchor}"' + (' font-weight="bold"' if bold else "")
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{_escaped(written)}</text>' if written else ""

@@ -58,24 +58,27 @@ def _parent(
     if not isinstance(name, Scalar):
         return None
     for child in children:
-        if child.id == name.value and (child is children[-1] or library.find(name.value, root, path) is None
-                                       or library.find(name.value, root, path) == child.path):
+        if child.id == name.value and (
+            child is children[-1]
+            or library.find(name.value, root, path) is None
+            or library.find(name.value, root, path) == child.path
+        ):
             found = library.find(name.value, root, path)
             if found is None or found.resolve() in {c.path.resolve() for c in children}:
-                circle = " → ".join([c.id for c in children[children.index(child):]] + [name.value])
+                circle = " → ".join([c.id for c in children[children.index(child) :]] + [name.value])
                 report.error("R202", f"`{name.value}` extends itself", name.span, f"the circle: {circle}")
                 return None
     found = library.find(name.value, root, path)
     if found is None:
         known = set(library.ids()) | {p.stem for p in root.glob("*.yaml") if p != path}
-        report.error("R201", f"no ruleset `{name.value}` to extend", name.span, help=suggestion(name.value, known, "rulesets"))
+        report.error(
+            "R201", f"no ruleset `{name.value}` to extend", name.span, help=suggestion(name.value, known, "rulesets")
+        )
         return None
     return from_path(library, found, report, children)
 
 
-def _merged(
-    library: Library, tree: Mapping, file: File, root: Path, parent: Built | None, report: Report
-) -> Built:
+def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Built | None, report: Report) -> Built:
     because = citations(tree.get("because"))
     book = parent.book if parent is not None else None
     base = book.content if book is not None else Content()
@@ -88,8 +91,9 @@ def _merged(
     doubts.update({k.value: from_document.doubt(k, v, because) for k, v in entries(tree.get("doubts"))})
     own_options = {key.value for key, _ in entries(tree.get("options"))}
     closed = {
-        id: frozenset() if id in own_options else
-        (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | changes.changed
+        id: frozenset()
+        if id in own_options
+        else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | changes.changed
         for id in options
     }
     stories = tree.get("stories")
@@ -122,7 +126,9 @@ def _with_board_file(library: Library, tree: Mapping, root: Path, report: Report
         return tree
     path = library.find(name.value, root)
     if path is None:
-        report.error("R212", f"no board `{name.value}`", name.span, help=suggestion(name.value, library.board_ids(), "boards"))
+        report.error(
+            "R212", f"no board `{name.value}`", name.span, help=suggestion(name.value, library.board_ids(), "boards")
+        )
         board = Mapping((), name.span)
     else:
         read = library.read(path, "board")
@@ -150,10 +156,17 @@ def _options(
     for key, node in entries(tree.get("with")):
         option = options.get(key.value)
         if option is None:
-            report.error("R203", f"the parent has no option `{key.value}`", key.span, help=suggestion(key.value, options, "options"))
+            report.error(
+                "R203",
+                f"the parent has no option `{key.value}`",
+                key.span,
+                help=suggestion(key.value, options, "options"),
+            )
         elif text_of(node) not in option.values:
             report.error(
-                "R205", f"option `{key.value}` has no value `{text_of(node)}`", node.span,
+                "R205",
+                f"option `{key.value}` has no value `{text_of(node)}`",
+                node.span,
                 help=suggestion(text_of(node), option.values, "values"),
             )
         else:
@@ -165,8 +178,10 @@ def _options(
         if option.default not in option.values:
             default = fields(node).get("default")
             report.error(
-                "R210", f"the default of option `{option.id}` is not one of its values",
-                default.span if default is not None else key.span, help=suggestion(option.default, option.values, "values"),
+                "R210",
+                f"the default of option `{option.id}` is not one of its values",
+                default.span if default is not None else key.span,
+                help=suggestion(option.default, option.values, "values"),
             )
     return options
 
@@ -176,19 +191,36 @@ def _check_choices(book: Rulebook, tree: Mapping, report: Report) -> None:
         for needed, value in option.needs.items():
             span = option.needs_spans.get(needed, option.span)
             if needed not in book.options:
-                report.error("R214", f"option `{option.id}` needs an option `{needed}` that is not there", span, help=suggestion(needed, book.options, "options"))
+                report.error(
+                    "R214",
+                    f"option `{option.id}` needs an option `{needed}` that is not there",
+                    span,
+                    help=suggestion(needed, book.options, "options"),
+                )
             elif value not in book.options[needed].values:
-                report.error("R205", f"option `{needed}` has no value `{value}`", span, help=suggestion(value, book.options[needed].values, "values"))
+                report.error(
+                    "R205",
+                    f"option `{needed}` has no value `{value}`",
+                    span,
+                    help=suggestion(value, book.options[needed].values, "values"),
+                )
     for key, node in entries(tree.get("readings")):
         reading = book.readings[key.value]
         for name, value in reading.choices.items():
             span = reading.choice_spans[name]
             if name not in book.options:
-                report.error("R213", f"reading `{reading.id}` names no option `{name}`", span, help=suggestion(name, book.options, "options"))
+                report.error(
+                    "R213",
+                    f"reading `{reading.id}` names no option `{name}`",
+                    span,
+                    help=suggestion(name, book.options, "options"),
+                )
             elif value not in book.options[name].values:
                 where = fields(node)[name].span
                 report.error(
-                    "R205", f"option `{name}` has no value `{value}`", where,
+                    "R205",
+                    f"option `{name}` has no value `{value}`",
+                    where,
                     help=suggestion(value, book.options[name].values, "values"),
                     labels=[Label(book.options[name].span, "the option is declared here")],
                 )

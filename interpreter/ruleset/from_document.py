@@ -42,8 +42,11 @@ def citations(node: Node | None) -> tuple[Citation, ...]:
         return ()
     return (
         Citation(
-            text_of(node.get("source")), text_of(node.get("at")), text_of(node.get("grade")),
-            text_of(node.get("why")), node.span,
+            text_of(node.get("source")),
+            text_of(node.get("at")),
+            text_of(node.get("grade")),
+            text_of(node.get("why")),
+            node.span,
         ),
     )
 
@@ -54,22 +57,34 @@ def option(key: Scalar, node: Node, outer: tuple[Citation, ...], file_id: str) -
     for value_key, value_node in entries(fields(node).get("values")):
         patch = value_node if isinstance(value_node, Mapping) else Mapping((), value_node.span)
         values[value_key.value] = Value(
-            value_key.value, text_of(patch.get("says")),
-            Patch(patch, citations(patch.get("because")) or because), value_key.span,
+            value_key.value,
+            text_of(patch.get("says")),
+            Patch(patch, citations(patch.get("because")) or because),
+            value_key.span,
         )
     needs = {k.value: v for k, v in entries(fields(node).get("needs"))}
     spans: dict[str, Span] = {name: value.span for name, value in needs.items()}
     return Option(
-        key.value, text_of(fields(node).get("ask")), text_of(fields(node).get("default")), values,
-        {name: text_of(value) for name, value in needs.items()}, because, key.span, file_id, spans,
+        key.value,
+        text_of(fields(node).get("ask")),
+        text_of(fields(node).get("default")),
+        values,
+        {name: text_of(value) for name, value in needs.items()},
+        because,
+        key.span,
+        file_id,
+        spans,
     )
 
 
 def reading(key: Scalar, node: Node, outer: tuple[Citation, ...]) -> Reading:
     choices = {k.value: v for k, v in entries(node) if k.value not in RESERVED}
     return Reading(
-        key.value, text_of(fields(node).get("says")), {name: text_of(value) for name, value in choices.items()},
-        citations(fields(node).get("because")) or outer, key.span,
+        key.value,
+        text_of(fields(node).get("says")),
+        {name: text_of(value) for name, value in choices.items()},
+        citations(fields(node).get("because")) or outer,
+        key.span,
         {k.value: k.span for k, _ in entries(node) if k.value not in RESERVED},
     )
 
@@ -77,6 +92,9 @@ def reading(key: Scalar, node: Node, outer: tuple[Citation, ...]) -> Reading:
 def doubt(key: Scalar, node: Node, outer: tuple[Citation, ...]) -> Doubt:
     parts = fields(node)
     return Doubt(
-        key.value, text_of(parts.get("ask")), text_of(parts.get("says")),
-        citations(parts.get("because")) or outer, key.span,
+        key.value,
+        text_of(parts.get("ask")),
+        text_of(parts.get("says")),
+        citations(parts.get("because")) or outer,
+        key.span,
     )

@@ -26,14 +26,26 @@ def decide(
     wanted: dict[str, str] = {}
     if reading is not None:
         if reading not in book.readings:
-            report.error("O902", f"`{book.id}` has no reading `{reading}`", span, help=suggestion(reading, book.readings, "readings"))
+            report.error(
+                "O902",
+                f"`{book.id}` has no reading `{reading}`",
+                span,
+                help=suggestion(reading, book.readings, "readings"),
+            )
         else:
             wanted.update({k: v for k, v in book.readings[reading].choices.items() if k in book.options})
     for name, value in chosen.items():
         if name not in book.options:
-            report.error("O901", f"`{book.id}` has no option `{name}`", span, help=suggestion(name, book.options, "options"))
+            report.error(
+                "O901", f"`{book.id}` has no option `{name}`", span, help=suggestion(name, book.options, "options")
+            )
         elif value not in book.options[name].values:
-            report.error("R205", f"option `{name}` has no value `{value}`", span, help=suggestion(value, book.options[name].values, "values"))
+            report.error(
+                "R205",
+                f"option `{name}` has no value `{value}`",
+                span,
+                help=suggestion(value, book.options[name].values, "values"),
+            )
         else:
             wanted[name] = value
     if report.errors:
@@ -94,14 +106,18 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
             other = set_by.get(key)
             if other is not None and not _needs(book, option, other) and not _needs(book, other, option):
                 report.error(
-                    "R215", f"`{option.id}={value.id}` and `{other.id}={choices[other.id]}` both set {_spelled(key)}",
-                    value.span, labels=[Label(other.values[choices[other.id]].span, "the other value")],
+                    "R215",
+                    f"`{option.id}={value.id}` and `{other.id}={choices[other.id]}` both set {_spelled(key)}",
+                    value.span,
+                    labels=[Label(other.values[choices[other.id]].span, "the other value")],
                     help="let one option need the other, or let each add a clause of its own",
                 )
             if key in built.closed.get(option.id, frozenset()):
                 report.error(
-                    "R217", f"`{option.id}={value.id}` cannot be chosen here: `{book.id}` itself sets {_spelled(key)}",
-                    value.span, help=f"choose another value, or declare option `{option.id}` anew in `{book.id}`",
+                    "R217",
+                    f"`{option.id}={value.id}` cannot be chosen here: `{book.id}` itself sets {_spelled(key)}",
+                    value.span,
+                    help=f"choose another value, or declare option `{option.id}` anew in `{book.id}`",
                 )
         for key in keys:
             set_by[key] = option
@@ -109,8 +125,10 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
                 dropper = dropped_by.get(key[1])
                 if dropper is not None and dropper.id != option.id:
                     report.error(
-                        "R216", f"`{option.id}={value.id}` changes clause `{key[1]}`, which `{dropper.id}={choices[dropper.id]}` leaves out",
-                        value.span, labels=[Label(dropper.values[choices[dropper.id]].span, "left out here")],
+                        "R216",
+                        f"`{option.id}={value.id}` changes clause `{key[1]}`, which `{dropper.id}={choices[dropper.id]}` leaves out",
+                        value.span,
+                        labels=[Label(dropper.values[choices[dropper.id]].span, "left out here")],
                     )
                 touched_by[(key[0], key[1])] = option
         for id in changes.dropped:
@@ -119,8 +137,10 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
                 toucher = touched_by.get((section, id))
                 if toucher is not None and toucher.id != option.id and not _needs(book, option, toucher):
                     report.error(
-                        "R216", f"`{option.id}={value.id}` leaves out clause `{id}`, which `{toucher.id}={choices[toucher.id]}` changes",
-                        value.span, labels=[Label(toucher.values[choices[toucher.id]].span, "changed here")],
+                        "R216",
+                        f"`{option.id}={value.id}` leaves out clause `{id}`, which `{toucher.id}={choices[toucher.id]}` changes",
+                        value.span,
+                        labels=[Label(toucher.values[choices[toucher.id]].span, "changed here")],
                     )
     check_whole(content, report)
     return Ruleset(book, content, choices)

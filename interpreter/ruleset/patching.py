@@ -68,7 +68,12 @@ def _without(content: Content, patch: Mapping, changes: Changes, report: Report)
     known = {clause.id for clause in content.all_clauses()}
     for name in names:
         if name.value not in known:
-            report.error("R204", f"no clause `{name.value}` to leave out", name.span, help=suggestion(name.value, known, "clauses"))
+            report.error(
+                "R204",
+                f"no clause `{name.value}` to leave out",
+                name.span,
+                help=suggestion(name.value, known, "clauses"),
+            )
         changes.dropped.add(name.value)
     dropped = {name.value for name in names}
     return replace(
@@ -81,8 +86,13 @@ def _without(content: Content, patch: Mapping, changes: Changes, report: Report)
 
 
 def _clauses(
-    existing: tuple[Clause, ...], section: str, patch: Mapping, because: tuple[Citation, ...], origin: str,
-    changes: Changes, report: Report,
+    existing: tuple[Clause, ...],
+    section: str,
+    patch: Mapping,
+    because: tuple[Citation, ...],
+    origin: str,
+    changes: Changes,
+    report: Report,
 ) -> tuple[Clause, ...]:
     clauses = list(existing)
     for key, node in entries(patch.get(section)):
@@ -100,7 +110,9 @@ def _clauses(
                     place = ids.index(before.value)
                 else:
                     report.error(
-                        "R208", f"no clause `{before.value}` in `{section}` to stand before", before.span,
+                        "R208",
+                        f"no clause `{before.value}` in `{section}` to stand before",
+                        before.span,
                         help=suggestion(before.value, ids, "clauses"),
                     )
             clauses.insert(place, new)
@@ -111,9 +123,7 @@ def _clauses(
             kept = {name: value for name, value in kept.items() if name not in CLEARED}
             cites = because
         changes.changed |= {(section, key.value, name) for name in written if name not in ("rule", "because", "before")}
-        clauses[clauses.index(old)] = Clause(
-            section, key.value, {**kept, **written}, own or cites, key.span, origin
-        )
+        clauses[clauses.index(old)] = Clause(section, key.value, {**kept, **written}, own or cites, key.span, origin)
     return tuple(clauses)
 
 
@@ -179,16 +189,27 @@ def check_whole(content: Content, report: Report) -> None:
                 others = [id for id in ids if id != clause.id]
                 match = suggestion(clause.id, others)
                 report.error(
-                    "R206", f"clause `{clause.id}` is not whole: {message}", clause.span,
+                    "R206",
+                    f"clause `{clause.id}` is not whole: {message}",
+                    clause.span,
                     f"no parent or earlier value has a clause `{clause.id}` in `{section}` to patch",
                     help=match if match.startswith("did") else "",
                 )
             elif section == "must" and len(given) > 1:
-                report.error("R209", f"`{clause.id}` has both `{given[0]}` and `{given[1]}`", clause.span, help="make two clauses of it")
+                report.error(
+                    "R209",
+                    f"`{clause.id}` has both `{given[0]}` and `{given[1]}`",
+                    clause.span,
+                    help="make two clauses of it",
+                )
             elif section == MAY_NOT and len(given) > 1:
-                report.error("R209", f"`{clause.id}` has both `when` and `after`", clause.span, help="make two clauses of it")
+                report.error(
+                    "R209", f"`{clause.id}` has both `when` and `after`", clause.span, help="make two clauses of it"
+                )
             if section == "ends" and "when" in clause.fields and "pattern" in clause.fields:
-                report.error("R209", f"`{clause.id}` has both `when` and `pattern`", clause.span, help="make two clauses of it")
+                report.error(
+                    "R209", f"`{clause.id}` has both `when` and `pattern`", clause.span, help="make two clauses of it"
+                )
     for clause in content.clauses["may"]:
         if "way" not in clause.fields:
             for name in ("who", "along", "directions", "region"):
@@ -196,7 +217,9 @@ def check_whole(content: Content, report: Report) -> None:
                     ids = [other.id for other in content.clauses["may"] if other.id != clause.id]
                     match = suggestion(clause.id, ids)
                     report.error(
-                        "R206", f"clause `{clause.id}` is not whole: it says `{name}` but has no `way`", clause.span,
+                        "R206",
+                        f"clause `{clause.id}` is not whole: it says `{name}` but has no `way`",
+                        clause.span,
                         "no parent or earlier value has such a clause to patch; without a way no man moves",
                         help=match if match.startswith("did") else "",
                     )

@@ -134,7 +134,7 @@ class Content:
     phases: AnyMapping[str, tuple[Scalar, AnyMapping[str, Node]]] = field(default_factory=dict)
     memory: AnyMapping[str, tuple[Scalar, AnyMapping[str, Node]]] = field(default_factory=dict)
     define: AnyMapping[str, Define] = field(default_factory=dict)
-    clauses: AnyMapping[str, tuple[Clause, ...]] = field(default_factory=lambda: {name: () for name in CLAUSE_LISTS})
+    clauses: AnyMapping[str, tuple[Clause, ...]] = field(default_factory=lambda: dict.fromkeys(CLAUSE_LISTS, ()))
 
     def clause(self, section: str, id: str) -> Clause | None:
         for clause in self.clauses[section]:

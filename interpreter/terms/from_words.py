@@ -22,9 +22,21 @@ MOST_DEPTH = 64
 MOST_LENGTH = 20_000
 
 _SPELLED = {
-    "COMPARISON": "a comparison", "EQUALS": "`=`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "AMPERSAND": "`&`",
-    "RANGE": "`..`", "COLON": "`:`", "INTEGER": "a number", "NAME": "a word", "PLACE": "a place", "LPAR": "`(`",
-    "RPAR": "`)`", "TIMES": "`x`", "$END": "the end",
+    "COMPARISON": "a comparison",
+    "EQUALS": "`=`",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "STAR": "`*`",
+    "AMPERSAND": "`&`",
+    "RANGE": "`..`",
+    "COLON": "`:`",
+    "INTEGER": "a number",
+    "NAME": "a word",
+    "PLACE": "a place",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "TIMES": "`x`",
+    "$END": "the end",
 }
 
 # What people write from habit, and what it is called here.
@@ -48,7 +60,10 @@ def parser() -> Lark:
     """The LALR parser of the rule language, built once per process."""
     text = (folder("grammar") / "terms.lark").read_text(encoding="utf-8")
     return Lark(
-        text, parser="lalr", start=["term", "effect", "places", "setup"], propagate_positions=True,
+        text,
+        parser="lalr",
+        start=["term", "effect", "places", "setup"],
+        propagate_positions=True,
         maybe_placeholders=True,
     )
 
@@ -118,8 +133,11 @@ def _term(tree: Tree[Token], scalar: Scalar) -> Term:
         form, parts = "", []
         if isinstance(arguments, Tree):
             form = str(arguments.data)
-            parts = [_number(c, scalar) if isinstance(c, Token) else _term(c, scalar)
-                     for c in arguments.children if isinstance(c, Tree) or c.type == "INTEGER"]
+            parts = [
+                _number(c, scalar) if isinstance(c, Token) else _term(c, scalar)
+                for c in arguments.children
+                if isinstance(c, Tree) or c.type == "INTEGER"
+            ]
         return Term("word", (str(name), str(second or ""), form), tuple(parts), span)
     names = tuple(str(c) for c in tree.children if isinstance(c, Token))
     inner = tuple(_term(c, scalar) for c in tree.children if isinstance(c, Tree))
@@ -135,7 +153,7 @@ def _syntax_fault(problem: UnexpectedInput, scalar: Scalar, start: str, report: 
     text = scalar.value
     at = problem.pos_in_stream if problem.pos_in_stream is not None else len(text)
     what = {"term": "a term", "effect": "an effect", "places": "a list of places", "setup": "a set-up"}[start]
-    at_end = isinstance(problem, UnexpectedEOF) or isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+    at_end = isinstance(problem, UnexpectedEOF) or (isinstance(problem, UnexpectedToken) and problem.token.type == "$END")
     if at_end:
         span, message = scalar.part(max(len(text) - 1, 0), len(text)), f"{what} breaks off here"
     elif isinstance(problem, UnexpectedCharacters):
@@ -175,5 +193,7 @@ def _habit(text: str, at: int, start: str) -> str:
 
 def place_names(parsed: Term) -> list[tuple[tuple[str, ...], Span]]:
     """The stretches of a place list: (a,) for one place, (a, b) for ``a..b``, with spans."""
-    return [((stretch.names[0],) if stretch.op == "one_place" else (stretch.names[0], stretch.names[2]), stretch.span)
-            for stretch in parsed.parts]
+    return [
+        ((stretch.names[0],) if stretch.op == "one_place" else (stretch.names[0], stretch.names[2]), stretch.span)
+        for stretch in parsed.parts
+    ]

@@ -1,0 +1,329 @@
+"""What a ruleset declares besides clauses: sides, dice, phases, facts, verbs, ways.
+
+Faults: R219 unknown way · R225 dice that cannot be read · R226 a fact that cannot be
+(range, mark on crowded points) · R227 a name that is a word of the language · R228 not
+two sides · T113 and T114 ways without dice or tracks.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass
+
+from interpreter.diagnostics import Report, suggestion
+from interpreter.document.types import Mapping, Node, Scalar
+from interpreter.game import board as boards
+from interpreter.game import paths as ways
+from interpreter.game.sorts import Names
+from interpreter.game.types import Board, Memory, Path, Phase, Throw, Way
+from interpreter.game.words import COORDINATES, DICE, LINES, RESERVED, TRACKS, WAYS
+from interpreter.ruleset.from_document import entries, fields, text_of, words
+from interpreter.ruleset.types import Clause, Content, Ruleset
+from interpreter.source import Span
+
+WAY_NAMES = tuple(spelling.split()[0] for spelling, _, _ in WAYS)
+_WITH_BESIDE = ("drop", "remove")
+_DICE = re.compile(r"([1-9][0-9]?)d([1-9][0-9]?)$")
+_RANGE = re.compile(r"([0-9]{1,7})\.\.([0-9]{1,7})$")
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """Verbs by number, and every verb that any choice of options has."""
+
+    numbers: dict[str, int]
+    everywhere: frozenset[str]
+
+
+class Declared:
+    """The declarations of a ruleset, read into numbered things. ``read`` fills the fields; False if it cannot."""
+
+    def __init__(self, ruleset: Ruleset, report: Report) -> None:
+        self.ruleset = ruleset
+        self.content: Content = ruleset.content
+        self.report = report
+        key = ruleset.book.root.key("ruleset")
+        self.span = key.span if key is not None else ruleset.book.root.span
+
+    def read(self) -> bool:
+        sides = self._sides()
+        if sides is None:
+            return False
+        self.sides = sides
+        seats = tuple(text_of(self._side(s).get("seat")) or "sn"[s] for s in (0, 1))
+        self.seats = (seats[0], seats[1])
+        self.kinds = tuple(word.value for word in words(self.content.pieces)) or ("man",)
+        for word in words(self.content.pieces):
+            self._not_reserved(word, "kind of man")
+        board = boards.from_nodes(
+            self.content.board,
+            (self._side(0).get("track"), self._side(1).get("track")),
+            sides,
+            RESERVED,
+            self.report,
+            self._span_of(self.content.board),
+        )
+        if board is None:
+            return False
+        self.board: Board = board
+        self.throw = self._throw()
+        self.phases = self._phases()
+        self.memories = self._memories()
+        self.verbs = self._verbs()
+        self.faces = tuple(range(1, self.throw.faces + 1)) if self.throw is not None else ()
+        self._defines()
+        self.paths, self.ways = self._paths()
+        if self.report.errors and not self.paths[1:]:
+            return False
+        self.names = Names(
+            board,
+            self.kinds,
+            self.verbs.numbers,
+            self.phases,
+            self.memories,
+            self.content.define,
+            self.seats,
+            self.throw is not None,
+            self.throw.faces if self.throw is not None else 0,
+            self.report,
+        )
+        self.base = frozenset(
+            ([DICE] if self.throw is not None else [])
+            + ([TRACKS] if board.tracks[0] else [])
+            + ([LINES] if board.lines else [])
+            + ([COORDINATES] if board.has_coordinates else [])
+        )
+        return True
+
+    def _defines(self) -> None:
+        for name, define in self.content.define.items():
+            self._not_reserved(Scalar(name, define.term.span), "definition")
+            if name in self.memories or name in self.board.regions or name in self.board.beside:
+                self.report.error(
+                    "R227",
+                    f"`{name}` is defined and is also a fact, region or place",
+                    define.term.span,
+                    help="choose another name",
+                )
+
+    def _clauses(self, section: str) -> tuple[Clause, ...]:
+        return self.content.clauses[section]
+
+    def _span_of(self, nodes: AnyMapping[str, Node]) -> Span:
+        return next(iter(nodes.values())).span if nodes else self.span
+
+    def _not_reserved(self, word: Scalar, what: str) -> None:
+        if word.value in RESERVED:
+            self.report.error(
+                "R227",
+                f"`{word.value}` is a word of the language",
+                word.span,
+                help=f"choose another name for the {what}",
+            )
+
+    # ---- sides, dice, phases, memory ----------------------------------------------------
+
+    def _sides(self) -> tuple[str, str] | None:
+        names = [name for name in self.content.sides if name != "each"]
+        if len(names) != 2:
+            message = "a game has two sides" + (f", not {len(names)}" if names else "")
+            self.report.error(
+                "R228",
+                message,
+                self.span,
+                "more than two sides cannot be said in this language",
+                help="name two `sides`",
+            )
+            return None
+        return names[0], names[1]
+
+    def _side(self, side: int) -> dict[str, Node]:
+        return {**self.content.sides.get("each", {}), **self.content.sides[self.sides[side]]}
+
+    def _throw(self) -> Throw | None:
+        if not self.content.throw:
+            return None
+        given = self.content.throw
+        doubles = text_of(given.get("doubles")) or "once"
+        added: list[int] = []
+        for word in words(given.get("add")):
+            if word.value.isdigit() and 0 < int(word.value) < 100:
+                added.append(int(word.value))
+            else:
+                self.report.error("R225", f"`{word.value}` is not a number of pips", word.span)
+        table = given.get("table")
+        if isinstance(table, Mapping):
+            outcomes = []
+            for key, weight in table.entries:
+                faces = tuple(sorted((int(n) for n in key.value.split()), reverse=True))
+                if text_of(weight).isdigit() and 0 < int(text_of(weight)) < 10**6 and all(0 < f < 100 for f in faces):
+                    outcomes.append((faces, int(text_of(weight))))
+                else:
+                    self.report.error(
+                        "R225",
+                        f"`{text_of(weight)}` is not a weight",
+                        weight.span,
+                        help="write a whole number of at least 1",
+                    )
+            if not outcomes:
+                return None
+            return Throw(tuple(outcomes), doubles, tuple(added), max(max(f) for f, _ in outcomes), len(outcomes[0][0]))
+        dice = given.get("dice")
+        match = _DICE.match(text_of(dice))
+        if not match or int(match[1]) > 6:
+            span = dice.span if dice is not None else self._span_of(given)
+            self.report.error(
+                "R225",
+                f"`{text_of(dice)}` is not a number of dice"
+                if dice is not None
+                else "a `throw` without `dice` or `table`",
+                span,
+                help="write `dice: 2d6`",
+            )
+            return None
+        n, faces_ = int(match[1]), int(match[2])
+        counted = Counter(
+            tuple(sorted(roll, reverse=True)) for roll in itertools.product(range(1, faces_ + 1), repeat=n)
+        )
+        return Throw(tuple(sorted(counted.items())), doubles, tuple(added), max([faces_, *added]), n)
+
+    def _phases(self) -> tuple[Phase, ...]:
+        phases = [Phase("start", False)]
+        for name, (key, given) in self.content.phases.items():
+            if name == "start":
+                self.report.error("R227", "`start` is always a phase", key.span, help="leave it out")
+            else:
+                phases.append(Phase(name, text_of(given.get("by")) == "foe"))
+        return tuple(phases)
+
+    def _memories(self) -> dict[str, Memory]:
+        memories: dict[str, Memory] = {}
+        for name, (key, given) in self.content.memory.items():
+            self._not_reserved(key, "fact")
+            if name in self.board.regions or name in self.board.beside:
+                self.report.error(
+                    "R227", f"`{name}` is already a region or a place", key.span, help="choose another name"
+                )
+            kind, per = text_of(given.get("kind")), text_of(given.get("per"))
+            if not kind:
+                self.report.error(
+                    "R226",
+                    f"`{name}` has no `kind`",
+                    key.span,
+                    help="write `kind: flag`, number, direction, place, places or mark",
+                )
+                continue
+            if self.board.many and (kind == "mark" or per == "man"):
+                self.report.error(
+                    "R226",
+                    f"`{name}` would stick to single men, but points hold many men here",
+                    key.span,
+                    help="remember it for the side or for the game",
+                )
+            if kind == "mark" and per:
+                self.report.error(
+                    "R226", f"`{name}`: a mark is always on men", given["per"].span, help="leave `per` out"
+                )
+            low, high = 0, 0
+            if kind == "number":
+                match = _RANGE.match(text_of(given.get("range")))
+                if not match or int(match[1]) >= int(match[2]):
+                    node = given.get("range")
+                    self.report.error(
+                        "R226",
+                        f"the number `{name}` has no range",
+                        node.span if node else key.span,
+                        help="write `range: 0..4`",
+                    )
+                else:
+                    low, high = int(match[1]), int(match[2])
+            elif "range" in given:
+                self.report.error(
+                    "R226", f"`{name}` is no number, so it has no range", given["range"].span, help="leave `range` out"
+                )
+            memories[name] = Memory(
+                len(memories),
+                name,
+                kind,
+                "man" if kind == "mark" else per,
+                text_of(given.get("for")) or "game",
+                low,
+                high,
+                text_of(given.get("apart")) == "yes",
+                text_of(given.get("says")),
+                key.span,
+            )
+        return memories
+
+    # ---- verbs and paths -------------------------------------------------------------------
+
+    def _option_may(self) -> Iterable[tuple[Scalar, AnyMapping[str, Node]]]:
+        """Every `may` clause that any option value writes."""
+        for option in self.ruleset.book.options.values():
+            for value in option.values.values():
+                for key, node in entries(value.patch.node.get("may")):
+                    yield key, fields(node)
+
+    def _verbs(self) -> Verbs:
+        """Verbs are numbered as the rulebook names them; those that only an option adds come last."""
+        base = [c.word("verb") or c.id for c in self.ruleset.book.content.clauses["may"]]
+        added = [
+            text_of(f.get("verb")) or k.value
+            for k, f in self._option_may()
+            if "verb" in f or not self._patches_may(k.value)
+        ]
+        now = [c.word("verb") or c.id for c in self._clauses("may")]
+        every = list(dict.fromkeys([*base, *added, *now]))
+        return Verbs({name: i for i, name in enumerate(every)}, frozenset(every))
+
+    def _patches_may(self, id: str) -> bool:
+        return self.ruleset.book.content.clause("may", id) is not None
+
+    def _way_of(self, node: Node | None) -> tuple[str, str, Span] | None:
+        """(way, place beside) of a clause's `way`; None if it has none or it is wrong (then reported)."""
+        if not isinstance(node, Scalar):
+            return None
+        parts = node.value.split()
+        name = parts[0] if parts else ""
+        if name not in WAY_NAMES:
+            self.report.error("R219", f"no way `{name}`", node.span, help=suggestion(name, WAY_NAMES, "ways"))
+            return None
+        if len(parts) != (2 if name in _WITH_BESIDE else 1):
+            wants = f"`{name}` needs a place beside the board" if name in _WITH_BESIDE else f"`{name}` stands alone"
+            self.report.error(
+                "R219", wants, node.span, help=f"write `{name} box`" if name in _WITH_BESIDE else f"write `way: {name}`"
+            )
+            return None
+        if name in _WITH_BESIDE and parts[1] not in self.board.beside:
+            self.report.error(
+                "B303",
+                f"no place `{parts[1]}` beside the board",
+                node.span,
+                help=suggestion(parts[1], self.board.beside, "beside the board"),
+            )
+            return None
+        if name in ("travel", "name") and self.throw is None:
+            self.report.error(
+                "T113", f"the way `{name}` in a game without dice", node.span, help="give the ruleset a `throw`"
+            )
+            return None
+        if name == "travel" and not self.board.tracks[0]:
+            self.report.error(
+                "T114", "the way `travel` in a game without tracks", node.span, help="give each side a `track`"
+            )
+            return None
+        return name, parts[1] if len(parts) > 1 else "", node.span
+
+    def _paths(self) -> tuple[tuple[Path, ...], dict[tuple[str, str], Way]]:
+        """Paths of every way that the rulebook or any of its options names: numbers do not depend on choices."""
+        here = [self._way_of(c.fields.get("way")) for c in self._clauses("may")]
+        mark = len(self.report.diagnostics)
+        elsewhere = [self._way_of(f.get("way")) for _, f in self._option_may()]
+        elsewhere += [self._way_of(c.fields.get("way")) for c in self.ruleset.book.content.clauses["may"]]
+        del self.report.diagnostics[mark:]
+        wanted = sorted({w for w in [*here, *elsewhere] if w is not None}, key=lambda w: (WAY_NAMES.index(w[0]), w[1]))
+        return ways.paths_of(self.board, wanted, self.faces, self.content.board.get("paths"), self.report)
