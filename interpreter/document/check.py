@@ -75,9 +75,9 @@ def _report(error: ValidationError, tree: Node, report: Report) -> None:
     node, key = _at(tree, error.absolute_path)
     where = f"`{key.value}`" if key is not None else "here"
     kind = str(error.validator)
-    wanted = error.validator_value
+    wanted: Any = error.validator_value
     if kind == "additionalProperties" and isinstance(node, Mapping):
-        known = set(error.schema.get("properties", ()))
+        known = set(_schema_part(error).get("properties", ()))
         for name, _ in node:
             if name.value not in known:
                 inside = f" in {where}" if key is not None else ""
@@ -90,20 +90,20 @@ def _report(error: ValidationError, tree: Node, report: Report) -> None:
     elif kind == "propertyNames":
         parent = node
         bad = str(error.instance)
-        name = parent.key(bad) if isinstance(parent, Mapping) else None
+        bad_key = parent.key(bad) if isinstance(parent, Mapping) else None
         report.error(
             "S105",
             f"`{bad}` is not a name",
-            name.span if name else node.span,
+            bad_key.span if bad_key else node.span,
             help="names are lower-case words joined by hyphens",
         )
     elif kind == "pattern" and error.parent is None and error.schema_path and "propertyNames" in error.schema_path:
         bad = str(error.instance)
-        name = node.key(bad) if isinstance(node, Mapping) else None
+        bad_key = node.key(bad) if isinstance(node, Mapping) else None
         report.error(
             "S105",
             f"`{bad}` is not a name",
-            name.span if name else node.span,
+            bad_key.span if bad_key else node.span,
             help="names are lower-case words joined by hyphens",
         )
     elif kind == "pattern":
@@ -111,7 +111,7 @@ def _report(error: ValidationError, tree: Node, report: Report) -> None:
             "S105",
             f"`{error.instance}` is not of the form wanted for {where}",
             node.span,
-            help=str(error.schema.get("description", "")),
+            help=str(_schema_part(error).get("description", "")),
         )
     elif kind == "required":
         for name in wanted:
@@ -139,6 +139,10 @@ def _report(error: ValidationError, tree: Node, report: Report) -> None:
         report.error("S106", f"{where} is empty", key.span if key is not None else node.span)
     else:
         report.error("S102", f"{where}: {error.message}", node.span)
+
+
+def _schema_part(error: ValidationError) -> dict[str, Any]:
+    return error.schema if isinstance(error.schema, dict) else {}
 
 
 def _first(node: Mapping) -> Span:

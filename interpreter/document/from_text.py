@@ -118,10 +118,8 @@ def from_text(source: Source) -> tuple[Node | None, Report]:
             report.error("D103", "a tab", Span(source, offset, offset + 1), help="indent and separate with spaces")
             break
         if (
-            (character < " "
-            and character not in "\n\r")
-            or ("\x7f" <= character < "\xa0"
-            and character != "\x85")
+            (character < " " and character not in "\n\r")
+            or ("\x7f" <= character < "\xa0" and character != "\x85")
             or character in "\ufeff\ufffe\uffff"
             or "\ud800" <= character <= "\udfff"
         ):
@@ -165,6 +163,14 @@ def _syntax_fault(source: Source, problem: yaml.MarkedYAMLError, report: Report)
     report.error("D106", message, Span(source, offset, min(offset + 1, len(source.text))), help=advice, labels=labels)
 
 
+def _start(event: yaml.Event) -> int:
+    return event.start_mark.index if event.start_mark is not None else 0
+
+
+def _end(event: yaml.Event) -> int:
+    return event.end_mark.index if event.end_mark is not None else 0
+
+
 class _Open:
     """A list or mapping that is not closed yet."""
 
@@ -180,7 +186,7 @@ def _compose(source: Source, report: Report) -> Node | None:
     stack: list[_Open] = []
 
     def refuse(code: str, message: str, event: yaml.NodeEvent, advice: str) -> None:
-        report.error(code, message, Span(source, event.start_mark.index, event.end_mark.index), help=advice)
+        report.error(code, message, Span(source, _start(event), _end(event)), help=advice)
 
     def close(node: Node) -> None:
         nonlocal root
@@ -193,15 +199,15 @@ def _compose(source: Source, report: Report) -> Node | None:
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents == 2:
-                at = event.start_mark.index
+                at = _start(event)
                 report.error("D110", "a second document", Span(source, at, at + 3), help="one file, one document")
         elif isinstance(event, yaml.AliasEvent):
             refuse("D108", f"an alias (`*{event.anchor}`)", event, "write the value out")
-            close(Scalar("", Span(source, event.start_mark.index, event.end_mark.index)))
+            close(Scalar("", Span(source, _start(event), _end(event))))
         elif isinstance(event, yaml.ScalarEvent):
             _check_node(event, report, source)
             quoted = event.style not in (None, "")
-            start, end = event.start_mark.index, event.end_mark.index
+            start, end = _start(event), _end(event)
             while not quoted and end > start and source.text[end - 1].isspace():
                 end -= 1
             if event.value == "<<" and not quoted:
@@ -212,10 +218,10 @@ def _compose(source: Source, report: Report) -> Node | None:
             if len(stack) >= MOST_DEPTH:
                 refuse("D105", f"nested deeper than {MOST_DEPTH}", event, "write it flatter")
                 return None
-            stack.append(_Open(event.start_mark.index, isinstance(event, yaml.MappingStartEvent)))
+            stack.append(_Open(_start(event), isinstance(event, yaml.MappingStartEvent)))
         elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
             done = stack.pop()
-            end = event.end_mark.index
+            end = _end(event)
             while end > done.start and source.text[end - 1].isspace():
                 end -= 1
             span = Span(source, done.start, end)
@@ -223,8 +229,8 @@ def _compose(source: Source, report: Report) -> Node | None:
     return root if not (isinstance(root, Scalar) and root.value == "" and not root.quoted) else None
 
 
-def _check_node(event: yaml.NodeEvent, report: Report, source: Source) -> None:
-    start = event.start_mark.index
+def _check_node(event: yaml.ScalarEvent | yaml.CollectionStartEvent, report: Report, source: Source) -> None:
+    start = _start(event)
     if event.anchor is not None:
         report.error(
             "D108",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Union
+from typing import TypeAlias
 
 from interpreter.source import Span
 
@@ -84,7 +84,7 @@ class Mapping:
         return self.key(name) is not None
 
 
-Node = Union[Scalar, Sequence, Mapping]
+Node: TypeAlias = "Scalar | Sequence | Mapping"
 
 
 def plain(node: Node | None) -> object:

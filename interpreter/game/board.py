@@ -311,7 +311,7 @@ def _tracks(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if nodes[0] is None and nodes[1] is None:
         return (), ()
-    both = []
+    both: list[tuple[int, ...]] = []
     for side, node in enumerate(nodes):
         if not isinstance(node, Scalar):
             other = nodes[1 - side]

@@ -65,7 +65,8 @@ class _Lowering(Clauses):
             game,
             signs=self._signs(may, then),
             reads_repeats=any("repeats" in ops(e) for e in every_expression(game)),
-            reads_last=any(c.moment == "turn-end" and reads_last(c) for c in (*then, *ends)),
+            reads_last=any(t.moment == "turn-end" and reads_last(t) for t in then)
+            or any(e.moment == "turn-end" and reads_last(e) for e in ends),
         )
 
     # ---- set-up and start --------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics import Report
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.game.bounds import Bounding
-from interpreter.game.types import Expression, Game, May, Then
+from interpreter.game.types import Ends, Expression, Game, May, Then
 from interpreter.game.walk import every_expression, nodes
 from interpreter.ruleset.from_document import fields
 from interpreter.ruleset.types import Clause
@@ -60,11 +60,8 @@ class _Verify:
         self.game = game
         self.report = report
         self.bounds = Bounding(game)
-        self.span = (
-            game.ruleset.book.root.key("ruleset").span
-            if game.ruleset.book.root.key("ruleset")
-            else game.ruleset.book.root.span
-        )  # type: ignore[union-attr]
+        key = game.ruleset.book.root.key("ruleset")
+        self.span = key.span if key is not None else game.ruleset.book.root.span
         book = game.ruleset.book
         self.elsewhere: set[str] = set()
         for option in book.options.values():
@@ -168,7 +165,8 @@ class _Verify:
         if game.throw is not None:
             self._again_when_stuck()
             return
-        answers = [c for c in (*game.ends, *game.then) if c.moment == "stuck"]
+        answers: list[Then | Ends] = [e for e in game.ends if e.moment == "stuck"]
+        answers += [t for t in game.then if t.moment == "stuck"]
         entered = {(effect.data[0], effect.data[1]) for then in game.then for effect in then.do if effect.op == "again"}
         for number, phase in enumerate(game.phases):
             if number and not any(p == number and not able for p, able in entered):
@@ -176,11 +174,7 @@ class _Verify:
             for side in (0, 1):
                 if any(self._way_out(may, number, side) for may in game.may):
                     continue
-                covered = [
-                    c
-                    for c in answers
-                    if number in c.phases and side in c.sides and (not hasattr(c, "do") or self._answers(c))
-                ]
+                covered = [c for c in answers if number in c.phases and side in c.sides and self._answers(c)]
                 if not covered:
                     where = "" if number == 0 else f" in phase `{phase.name}`"
                     self.report.error(
@@ -192,9 +186,11 @@ class _Verify:
                     return
         self._again_when_stuck()
 
-    def _answers(self, clause: object) -> bool:
-        assert isinstance(clause, Then)
-        return any(e.op in ("again", "hand-over", "hand-over-dice", "throw") for e in clause.do)
+    def _answers(self, clause: Then | Ends) -> bool:
+        """An ending answers; a consequence does if it says who goes on."""
+        return isinstance(clause, Ends) or any(
+            e.op in ("again", "hand-over", "hand-over-dice", "throw") for e in clause.do
+        )
 
     def _way_out(self, may: May, phase: int, side: int) -> bool:
         return may.way is None and phase in may.phases and side in may.sides and may.when.op == "true"
@@ -269,7 +265,8 @@ class _Verify:
                         "V405",
                         "the game can go on for ever",
                         may.clause.span,
-                        f"by `{may.clause.id}` a man can go back and forth, and no `ends` or `may-not` counts repeats or moves without progress",
+                        f"by `{may.clause.id}` a man can go back and forth, and no `ends` or `may-not` counts repeats "
+                        "or moves without progress",
                         help="for example an ending `{at: turn-end, when: repeats >= 3, result: draw}`",
                     )
                     return
@@ -384,7 +381,7 @@ class _Verify:
 
 
 def parts(e: Expression) -> list[Expression]:
-    """The condition itself and the conditions that `and`, `or` and `not` join in it; constants written on purpose are left alone."""
+    """The conditions that `and`, `or` and `not` join in a condition, or the condition itself."""
     if e.op in ("and", "or", "not"):
         return [p for a in e.args for p in parts(a)]
     return [e]

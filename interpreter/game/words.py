@@ -158,7 +158,47 @@ NEEDS: dict[str, tuple[str, ...]] = {w.op: w.needs for w in WORDS if w.op not in
 NEEDS["heads"] = (PATH, COORDINATES)
 
 KEYWORDS = frozenset(
-    ["where", "if", "else", "or", "and", "not", "in", "meets", "is", "opposite", "their", "can", "from", "at", "all", "through", "of", "send", "to", "take", "make", "remember", "forget", "mark", "as", "unmark", "again", "able", "hand", "over", "dice", "throw", "x", "add", "die", "track", "last", "verb", "phase"]
+    [
+        "where",
+        "if",
+        "else",
+        "or",
+        "and",
+        "not",
+        "in",
+        "meets",
+        "is",
+        "opposite",
+        "their",
+        "can",
+        "from",
+        "at",
+        "all",
+        "through",
+        "of",
+        "send",
+        "to",
+        "take",
+        "make",
+        "remember",
+        "forget",
+        "mark",
+        "as",
+        "unmark",
+        "again",
+        "able",
+        "hand",
+        "over",
+        "dice",
+        "throw",
+        "x",
+        "add",
+        "die",
+        "track",
+        "last",
+        "verb",
+        "phase",
+    ]
 )
 RESERVED = frozenset(BY_NAME) | KEYWORDS
 """Words that no memory, definition, region, place beside the board or kind may be called."""

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.game.types import Must
 from interpreter.game.walk import every_expression, ops
-from interpreter.machine.evaluate import Reading
+from interpreter.machine.evaluate_board import Reading
 from interpreter.machine.table import Table
-from interpreter.machine.types import Decision, State
+from interpreter.machine.types import ENDED, GOES_ON, Decision, State
 
 if TYPE_CHECKING:
     from interpreter.machine.reference import Reference
@@ -75,8 +75,6 @@ class Duties:
 
     def _ends(self, state: State, decision: Decision) -> frozenset[End]:
         """What plays that begin so can come to."""
-        from interpreter.machine.reference import ENDED, GOES_ON
-
         table = Table(self.machine.game, state)
         status = self.machine._advance(table, decision)
         if status == GOES_ON:

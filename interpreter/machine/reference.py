@@ -20,59 +20,37 @@ language ("The state machine").
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from interpreter.game.types import FOE, Ends, Game, May, MayNot, Then
-from interpreter.game.walk import ops
+from interpreter.game.types import FOE, Ends, Game, Then
 from interpreter.machine import duties
 from interpreter.machine.effects import Doing, doing
-from interpreter.machine.evaluate import Evaluator, Reading, conjuncts, fixed
-from interpreter.machine.table import Table, bits, blank_slot
-from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, RulesBroken, State
+from interpreter.machine.evaluate_board import Reading
+from interpreter.machine.permissions import Permissions
+from interpreter.machine.table import Table
+from interpreter.machine.types import (
+    ENDED,
+    FILLED,
+    GOES_ON,
+    OVER,
+    TO_BEGIN,
+    TO_DECIDE,
+    TO_THROW,
+    Decision,
+    Outcome,
+    RulesBroken,
+    State,
+)
 
-# How a decision leaves the game.
-GOES_ON, FILLED, OVER, ENDED = "goes on", "dice filled", "turn over", "ended"
-
-MOST_NOTES = 200_000
 MOST_ROUNDS = 1_000
 
 
-@dataclass(frozen=True)
-class _May:
-    """A permission ready to be asked. ``paths[decider]``: by origin, the paths not ruled out for good."""
-
-    clause: May
-    when: Reading
-    paths: tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]
-
-
-@dataclass(frozen=True)
-class _Bar:
-    """A prohibition ready to be asked: what the path decides, and the rest."""
-
-    clause: MayNot
-    fixed: Reading
-    rest: Reading
-    always: bool
-
-
-class Reference:
-    """The machine. ``scores`` are the sides' scores in the match, which clauses read as a constant."""
+class Reference(Permissions):
+    """The machine."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
-        self.evaluator = Evaluator(game, self.can)
+        super().__init__(game)
         read = self.evaluator.of
-        self.path_die = tuple(p.die for p in game.paths)
-        phases = range(len(game.phases))
-        self.may = tuple(self._ready(clause) for clause in game.may)
-        self.may_at = tuple(
-            tuple([m for m in self.may if p in m.clause.phases and s in m.clause.sides] for s in (0, 1)) for p in phases
-        )
-        self.bars = [self._bar(clause) for clause in game.may_not if clause.when is not None]
-        self.after_bars = [(c, read(c.after)) for c in game.may_not if c.after is not None and not c.play_end]
-        self.end_bars = [(c, read(c.after)) for c in game.may_not if c.after is not None and c.play_end]
         self.then: dict[str, list[tuple[Then, Reading, Doing]]] = {}
         for then in game.then:
             self.then.setdefault(then.moment, []).append((then, read(then.when), doing(game, self.evaluator, then)))
@@ -80,67 +58,8 @@ class Reference:
         for ends in game.ends:
             self.ends.setdefault(ends.moment, []).append((ends, read(ends.when), read(ends.points)))
         self.duties = duties.Duties(self)
-        self._bars_at: dict[tuple[int, int, int, int], tuple[Reading, ...]] = {}
-        self._after_at: dict[tuple[int, int, int], tuple[Reading, ...]] = {}
-        self._permitted: dict[Any, tuple[Decision, ...]] = {}
-        permission = [e for m in game.may for e in (m.when,)] + [
-            e for n in game.may_not for e in (n.when, n.after) if e
-        ]
-        self.permission_repeats = game.reads_repeats and any("repeats" in ops(e) for e in permission)
-        self.home_phase = self._home_phases()
-
-    def _ready(self, clause: May) -> _May:
-        """Split what a path decides for good from what must be asked each time."""
-        parts = conjuncts(clause.when)
-        steady = self.evaluator.all_of([e for e in parts if fixed(e)])
-        rest = self.evaluator.all_of([e for e in parts if not fixed(e)])
-        table = Table(self.game, self._empty_state())
-        both: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-        for side in (0, 1):
-            for index in clause.paths[side]:
-                table.side, table.path, table.verb = side, index, clause.verb
-                if steady(table):
-                    both[side].setdefault(self.game.paths[index].origin, []).append(index)
-        frozen = [{origin: tuple(paths) for origin, paths in d.items()} for d in both]
-        return _May(clause, rest, (frozen[0], frozen[1]))
-
-    def _bar(self, clause: MayNot) -> _Bar:
-        assert clause.when is not None
-        parts = conjuncts(clause.when)
-        steady, rest = [e for e in parts if fixed(e)], [e for e in parts if not fixed(e)]
-        return _Bar(clause, self.evaluator.all_of(steady), self.evaluator.all_of(rest), not rest)
-
-    def _home_phases(self) -> tuple[int, ...]:
-        """The first phase of each verb: where `can` asks for it."""
-        first = [0] * len(self.game.verbs)
-        for clause in reversed(self.game.may):
-            first[clause.verb] = clause.phases[0] if clause.phases else 0
-        return tuple(first)
 
     # ---- states --------------------------------------------------------------------------------
-
-    def _empty_state(self) -> State:
-        game = self.game
-        memory = tuple(blank_slot(m, game.board.points) for m in game.memories)
-        men = bytes(len(game.setup))
-        return State(
-            men,
-            0,
-            0,
-            0,
-            TO_DECIDE,
-            (),
-            (),
-            -1,
-            memory,
-            (0,) * len(game.memories),
-            (0,) * 5,
-            -1,
-            -1,
-            0,
-            None,
-            (0,) * (2 * len(game.kinds)),
-        )
 
     def with_men(self, men: bytes) -> State:
         """A fresh turn of side 0 with these men; the caller says the rest by ``replace``."""
@@ -172,155 +91,6 @@ class Reference:
 
     def outcome(self, state: State) -> Outcome | None:
         return state.outcome
-
-    # ---- may, may not ------------------------------------------------------------------------------
-
-    def candidates(self, table: Table) -> dict[Decision, _May]:
-        """What `may` and the men permit, before any prohibition, with the clause that permits it."""
-        found: dict[Decision, _May] = {}
-        table.side = table.decider
-        for may in self.may_at[table.phase][table.decider]:
-            self._candidates(table, may, table.active, -1, frozenset(table.dice), found)
-        return found
-
-    def _candidates(
-        self, table: Table, may: _May, active: int, origins: int, dice: frozenset[int], found: dict[Decision, _May]
-    ) -> None:
-        clause, paths = may.clause, may.paths[table.decider]
-        table.verb = verb = clause.verb
-        if clause.way is None or clause.way.name == "name":
-            for path in paths.get(-1, ()):
-                table.path = path
-                if (verb, path) not in found and may.when(table):
-                    found[Decision(verb, path)] = may
-            return
-        men = self.men_of(table, clause.who, clause.kind) & origins
-        if active >= 0:
-            men &= 1 << active
-        die_of = self.path_die
-        for origin in bits(men):
-            for path in paths.get(origin, ()):
-                if die_of[path] and die_of[path] not in dice:
-                    continue
-                table.path = path
-                if may.when(table) and (verb, path) not in found:
-                    found[Decision(verb, path)] = may
-
-    def men_of(self, table: Table, who: int, kind: int) -> int:
-        """Where the men stand that a clause moves, places beside the board included."""
-        kinds = len(self.game.kinds)
-        side = table.decider ^ (1 if who == FOE else 0)
-        if kind >= 0:
-            return table.where[side * kinds + kind]
-        mask = 0
-        for k in range(side * kinds, side * kinds + kinds):
-            mask |= table.where[k]
-        return mask
-
-    def barred(self, table: Table, decision: Decision, phase: int) -> bool:
-        """Does a `may-not … when` refuse it? The table's side, verb and path are set to it."""
-        key = (phase, table.decider, decision.verb, decision.path)
-        bars = self._bars_at.get(key)
-        table.verb, table.path = decision
-        if bars is None:
-            bars = tuple(
-                bar.rest
-                for bar in self.bars
-                if decision.verb in bar.clause.verbs
-                and phase in bar.clause.phases
-                and table.decider in bar.clause.sides
-                and bar.fixed(table)
-            )
-            self._bars_at[key] = bars
-        return any(bar(table) for bar in bars)
-
-    def refused_after(self, state: State, decision: Decision) -> bool:
-        """Does a `may-not … after` refuse it?"""
-        key = (state.phase, state.decider, decision.verb)
-        bars = self._after_at.get(key)
-        if bars is None:
-            bars = tuple(
-                reading
-                for clause, reading in self.after_bars
-                if decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides
-            )
-            self._after_at[key] = bars
-        if not bars:
-            return False
-        table = self.tried(state, decision)
-        return any(bar(table) for bar in bars)
-
-    def tried(self, state: State, decision: Decision) -> Table:
-        """The table once a decision and its effects are done, turn-end effects too if it ends the turn."""
-        table = Table(self.game, state)
-        self._act(table, decision)
-        table.goes_on = self._resolve(table) in (GOES_ON, FILLED)
-        if not table.goes_on:
-            self._follow(table, "turn-end", table.turn, last=True)
-        table.side = state.decider
-        table.verb, table.path = decision
-        return table
-
-    def permitted(self, state: State) -> tuple[Decision, ...]:
-        """may − may-not, prohibitions that look to the play's end included; in the order of their numbers."""
-        key = (state, state.history) if self.permission_repeats else state
-        known = self._permitted.get(key)
-        if known is None:
-            if len(self._permitted) > MOST_NOTES:
-                self._permitted.clear()
-            known = self._permitted[key] = self._permitted_now(state)
-        return known
-
-    def _permitted_now(self, state: State) -> tuple[Decision, ...]:
-        table = Table(self.game, state)
-        decisions = [d for d in self.candidates(table) if not self.barred(table, d, state.phase)]
-        if self.after_bars:
-            decisions = [d for d in decisions if not self.refused_after(state, d)]
-        if self.end_bars:
-            decisions = [d for d in decisions if self.reaches_an_end(state, d)]
-        return tuple(sorted(decisions))
-
-    def reaches_an_end(self, state: State, decision: Decision) -> bool:
-        """Can the play that begins so reach an end which no `at: play-end` clause refuses?"""
-        table = Table(self.game, state)
-        status = self._advance(table, decision)
-        if status in (GOES_ON, ENDED):
-            return True
-        return not self.ends_refused(table, state, decision)
-
-    def ends_refused(self, table: Table, state: State, decision: Decision) -> list[MayNot]:
-        """The `at: play-end` clauses that refuse the end of a play at this table."""
-        refusing = []
-        for clause, reading in self.end_bars:
-            if decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides:
-                table.side, table.verb, table.path, table.goes_on = state.decider, -1, 0, False
-                if reading(table):
-                    refusing.append(clause)
-        return refusing
-
-    def can(self, table: Table, verb: int, origins: int, every_face: bool) -> bool:
-        """The word `can`: the verb's own may and may-not, in its first phase, no active man, no duties."""
-        saved = table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on
-        table.decider = table.side
-        phase = self.home_phase[verb]
-        dice = (
-            frozenset(range(1, self.game.throw.faces + 1)) if every_face and self.game.throw else frozenset(table.dice)
-        )
-        found: dict[Decision, _May] = {}
-        able = False
-        for may in self.may:
-            if may.clause.verb == verb and phase in may.clause.phases and table.side in may.clause.sides:
-                self._candidates(table, may, -1, origins, dice, found)
-        for decision in found:
-            if not self.barred(table, decision, phase):
-                able = True
-                if self.after_bars:
-                    table.side, table.decider, table.phase = saved[0], saved[0], phase
-                    able = not self.refused_after(replace(table.freeze(), active=-1), decision)
-                if able:
-                    break
-        table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on = saved
-        return able
 
     # ---- legal -----------------------------------------------------------------------------------------
 

@@ -144,7 +144,10 @@ def _by_decision(machine: Steps, state: State, depth: int) -> list[int]:
 
 
 class _Many:
-    """States with how often each was reached. Where rules ask for repeats, the same position with another history is another state."""
+    """States with how often each was reached.
+
+    Where rules ask for repeats, the same position with another history is another state.
+    """
 
     def __init__(self, game: Game, first: Iterable[tuple[State, int]]) -> None:
         self.by_history = game.reads_repeats

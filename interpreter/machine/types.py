@@ -12,6 +12,9 @@ TALLIES = ("taken", "plays", "dice-played", "pips-played", "wasted")
 # What a state waits for.
 TO_DECIDE, TO_THROW, TO_BEGIN = 0, 1, 2
 
+# How a decision leaves the game.
+GOES_ON, FILLED, OVER, ENDED = "goes on", "dice filled", "turn over", "ended"
+
 
 class Decision(NamedTuple):
     """A verb on a path, both by number. ``game.number(*decision)`` is its public number."""

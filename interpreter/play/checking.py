@@ -27,6 +27,7 @@ from interpreter.play.playable import Playable
 from interpreter.ruleset import options
 from interpreter.ruleset.extends import Built
 from interpreter.ruleset.library import NOT_RULESETS, Library
+from interpreter.ruleset.patching import check_whole
 from interpreter.ruleset.types import Content, Option, Ruleset
 from interpreter.source import Span
 
@@ -66,7 +67,7 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
     cited.citations(built, report, used)
     _idle_values(built, report)
     if not built.book.playable:
-        options.check_whole(built.book.content, report)
+        check_whole(built.book.content, report)
         return
     loaded = _defaults(built, report)
     if loaded is None or report.errors:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from interpreter.diagnostics import fault, suggestion
 from interpreter.game.walk import label_index
 from interpreter.game.types import BOOL, DIRECTION, INT, OWN, Expression, Game, May
+from interpreter.machine.duties import Plays
 from interpreter.machine.evaluate import Evaluator
 from interpreter.machine.notation import Notation, Refused
 from interpreter.machine.reference import Reference
@@ -254,7 +255,9 @@ class _Explaining:
         """The first duty that leaves the decision out, in file order."""
         machine, state = self.machine, self.state
         duties = machine.duties
-        plays = duties._plays(state) if duties.looks_ahead else {d: frozenset([()]) for d in machine.permitted(state)}
+        plays: Plays = (
+            duties._plays(state) if duties.looks_ahead else {d: frozenset([()]) for d in machine.permitted(state)}
+        )
         for duty in duties.enforced:
             after = duties._filtered(state, plays, [duty])
             if decision in plays and decision not in after:

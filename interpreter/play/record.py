@@ -46,7 +46,7 @@ KEYS = ("ruleset", "file", "content", "options", "seed", "dice", "players", "mat
 DICE = ("seed", "any")
 
 _FIRST = re.compile(r"alfonso record (\S+)\s*")
-_FACES = re.compile(r"\d+(-\d+)*")
+_FACES = re.compile(r"[0-9]{1,4}(-[0-9]{1,4}){0,19}")
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def _head(spans: list[Span], source: Source, report: Report) -> Head | None:
             report.error("P802", f"the record does not say its {key}", where.get(key, source.whole), help=f"write a line `{key} …`")
     pairs = {key: _pairs(given.get(key, ""), where.get(key, source.whole), report) for key in ("options", "players")}
     seed, dice = given.get("seed", "0"), given.get("dice", "seed")
-    if not re.fullmatch(r"-?\d{1,40}", seed):
+    if not re.fullmatch(r"-?[0-9]{1,40}", seed):
         report.error("P802", f"`{seed}` is no seed", where.get("seed", source.whole), help="a seed is a whole number")
     if dice not in DICE:
         report.error("P802", f"dice are not from `{dice}`", where["dice"], help=suggestion(dice, DICE))
@@ -238,7 +238,7 @@ def _event(span: Span, report: Report) -> Event | None:
         return Event(BEGIN, rest[0], faces=_faces(rest[1]) if len(rest) == 2 else (), span=span)
     if what in (UNDO, RESIGN) and len(rest) == 1:
         return Event(what, rest[0], span=span)
-    if what == GAME and len(rest) == 1 and rest[0].isascii() and rest[0].isdigit():
+    if what == GAME and len(rest) == 1 and re.fullmatch(r"[0-9]{1,9}", rest[0]):
         return Event(GAME, number=int(rest[0]), span=span)
     if what == PLAYERS and rest:
         return Event(PLAYERS, players=_pairs(" ".join(rest), span, report), span=span)

@@ -61,8 +61,7 @@ def svg(
     words, below = sheet.words(20, y + 62, width - 40)
     titles = game.ruleset.book.title
     name = title if title is not None else titles.get("en") or next(iter(titles.values()), game.ruleset.id)
-    said = f"{name}: {geometry.status(view)}"
-    height = below + 10
+    said, height = f"{name}: {geometry.status(view)}", below + 10
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" aria-label={_quoted(said)} font-family="{_FONT}">'
@@ -97,7 +96,9 @@ class _Sheet:
         fill, edge, ink = ((_LIGHT, _INK, _INK), (_DARK, "#d8c7a5", _LIGHT))[pile.side]
         ring = r * (0.62 if not pile.kind and not count else 0.84)
         dash = f"{r * 0.16:.1f} {r * 0.12:.1f}" if pile.side else ""
-        parts = _circle(x, y, r, fill, edge, 1.6) + _circle(x, y, ring, "none", ink, min(1.2, r * 0.1), dash)
+        parts = _circle(x, y, r, fill, edge, 1.6)
+        if r > 12 or not (pile.side or pile.kind):
+            parts += _circle(x, y, ring, "none", ink, min(1.2, r * 0.1), dash)
         if count:
             size = r * (1.2 - 0.17 * len(str(count)))
             return parts + _text(x, y + r * 0.3, str(count), size=size, fill=ink, bold=True)
@@ -109,8 +110,8 @@ class _Sheet:
             parts += _text(x, y + r * 0.36, letter, size=r, fill=ink, bold=True)
         return parts
 
-    def stand(self, place: int, x: float, y: float, r: float, step: tuple[float, float]) -> str:
-        """The men of a place, the first at (x, y), the next ``step`` further, and its signs.
+    def stand(self, place: int, x: float, y: float, r: float, right: float = 0, down: float = 0) -> str:
+        """The men of a place, the first at (x, y), the next so far ``right`` and ``down``, with its signs.
 
         More than five of one kind are five, the last with the count; mixed heaps of more
         than five are one man of each kind with its count.
@@ -121,10 +122,10 @@ class _Sheet:
         elif len(piles) == 1:
             shown = [(piles[0], 0)] * (FULL - 1) + [(piles[0], piles[0].count)]
         else:
-            shown = [(pile, count) for pile in piles for count in ((0, pile.count) if pile.kind else (pile.count,))]
-        parts = [self.man(x + step[0] * i, y + step[1] * i, r, *one) for i, one in enumerate(shown)]
+            shown = [(p, count) for p in piles for count in ((0, p.count) if p.kind else (p.count,))]
+        parts = [self.man(x + right * i, y + down * i, r, *one) for i, one in enumerate(shown)]
         top = max(len(shown) - 1, 0)
-        parts.append(self.signs(place, x + step[0] * top, y + step[1] * top, r, bool(shown)))
+        parts.append(self.signs(place, x + right * top, y + down * top, r, bool(shown)))
         side = view.game.board.side_of(place)
         whose = "" if side is None else f" data-side={_quoted(view.game.sides[side])}"
         men = ", ".join(f"{p.count} {view.game.sides[p.side]} {view.game.kinds[p.kind]}" for p in piles)
@@ -132,9 +133,9 @@ class _Sheet:
         return f"<g data-place={_quoted(view.game.board.names[place])}{whose}>{told}{''.join(parts)}</g>"
 
     def signs(self, place: int, x: float, y: float, r: float, held: bool) -> str:
-        names = {"last": place in self.last, "active": place == self.view.active,
-                 "mark": place in self.view.marked, "target": place in self.targets}
-        return "".join(self.sign(name, x, y, r, held) for name, on in names.items() if on)
+        view = self.view
+        where = {"last": self.last, "active": (view.active,), "mark": view.marked, "target": self.targets}
+        return "".join(self.sign(name, x, y, r, held) for name, places in where.items() if place in places)
 
     def sign(self, name: str, x: float, y: float, r: float, held: bool = True) -> str:
         """One sign at a man (``held``) or at an empty place."""
@@ -158,21 +159,24 @@ class _Sheet:
         """Squares, points with drawn lines, or cells with their labels; with its width and height."""
         view, plan = self.view, self.view.geometry
         unit, r = (54.0, 20.0) if plan.shape == SQUARES else (84.0, 22.0) if plan.shape == CELLS else (64.0, 20.0)
-        edge = unit / 2 if plan.shape == SQUARES else 40.0
+        edge = unit / 2 if plan.shape == SQUARES else 56.0 if view.game.board.many else 40.0
         left, top = (28.0 if plan.ranks else 0.0), 0.0
         wide, high = plan.size[0] * unit + 2 * edge, plan.size[1] * unit + 2 * edge + (14 if not plan.files else 0)
         at = [(left + edge + x * unit, top + edge + y * unit) for x, y in plan.spots]
         parts = [_rect(left - 2, top - 2, wide + 4, high + 4, _FIELD, 5, _WOOD, 4)]
         if plan.shape == SQUARES:
             parts += [_rect(x - edge, y - edge, unit, unit, "#c79b68") for x, y in at]
-        for a, b in plan.segments if plan.shape != SQUARES else ():
-            parts.append(_line(*at[a], *at[b], stroke=_LINES, stroke_width=2.5))
+        drawn = "".join(f"M{at[a][0]:g} {at[a][1]:g}L{at[b][0]:g} {at[b][1]:g}" for a, b in plan.segments)
+        if drawn and plan.shape != SQUARES:
+            parts.append(_tag("path", d=drawn, fill="none", stroke=_LINES, stroke_width=2.5, stroke_linecap="round"))
         for place, (x, y) in enumerate(at):
             if not view.piles[place] and plan.shape != SQUARES:
                 parts.append(_circle(x, y, 4.5, _LINES))
             if not plan.files:
+                wider = 8 * len(view.label(place))  # a label lies on its line, so the line gives way
+                parts.append(_rect(x - wider / 2, y + r + 4, wider, 16, _FIELD))
                 parts.append(_text(x, y + r + 16, view.label(place), size=13))
-            parts.append(self.stand(place, x, y, r, (0, -0.3 * r)))
+            parts.append(self.stand(place, x, y, r, down=-0.3 * r))
         parts += [_text(left - 14, top + edge + y * unit + 5, label, size=15) for y, label in plan.ranks]
         parts += [_text(left + edge + x * unit, top + high + 20, label, size=15) for x, label in plan.files]
         return "".join(parts), left + wide + (28 if plan.ranks else 0), top + high + (28 if plan.files else 4)
@@ -196,7 +200,7 @@ class _Sheet:
             parts.append(_text(x, edge - inward * 15 + 5, own[place], size=14, fill=_PAPER))
             if own != others:
                 parts.append(_text(x, edge - inward * (frame + 12) + 4, others[place], size=12, fill=_DIM))
-            men.append(self.stand(place, x, edge + inward * (r + 2), r, (0, inward * 2.02 * r)))
+            men.append(self.stand(place, x, edge + inward * (r + 2), r, down=inward * 2.02 * r))
         for y in (top, bottom):
             away = -1 if y == top else 1
             parts.append(_text(left - 6, y - away * 15 + 5, view.game.sides[view.near], size=12, anchor="end"))
@@ -205,7 +209,8 @@ class _Sheet:
                 parts.append(_text(left - 6, y + away * 12 + 4, other, size=12, fill=_DIM, anchor="end"))
         for place, inward in zip(view.bar or (), (-1, 1), strict=False):
             x = left + frame + ((plan.middle_gap or 0) + 0.5) * unit
-            men.append(self.stand(place, x, top + frame + high / 2 + inward * (r + 3), r * 0.92, (0, inward * 1.9 * r)))
+            y = top + frame + high / 2 + inward * (r + 3)
+            men.append(self.stand(place, x, y, r * 0.92, down=inward * 1.9 * r))
         return "".join([*parts, *men]), left + wide + 2 * frame + 54, bottom + 24
 
     # ---- words -----------------------------------------------------------------------------
@@ -221,11 +226,10 @@ class _Sheet:
         for place in view.beside(side):
             label = f"{view.label(place)} {view.men(place)}"
             parts.append(_text(x, y, label, size=15, anchor="start"))
-            x += 8 * len(label) + 10
-            drawn = view.bar is not None and place in view.bar
-            chips = 0 if drawn else min(view.men(place), FULL)
-            draw = self.signs(place, x + 6, y - 5, 9, False) if drawn else self.stand(place, x + 6, y - 5, 9, (7, 0))
-            parts.append(draw)
+            x += 8 * len(label) + 13
+            in_gap = place in (view.bar or ())
+            chips = 0 if in_gap else min(view.men(place), FULL)
+            parts.append(self.signs(place, x + 6, y - 5, 9, False) if in_gap else self.stand(place, x + 6, y - 5, 9, 7))
             x += 25 + 7 * chips if chips else 28 if place in self.targets or place in self.last else 14
         return "".join([*parts, _text(x, y, "   ".join(geometry.facts(view, side)), size=15, anchor="start")])
 
@@ -264,7 +268,8 @@ def _die(x: float, y: float, pips: int, left: bool) -> str:
         parts += _text(x + 14, y + 19, str(pips), size=14)
     if left:
         return f'<g data-die="{pips}">{parts}</g>'
-    return f'<g data-die="{pips}" opacity="0.45">{parts}{_line(x, y + 28, x + 28, y, stroke=_INK, stroke_width=2)}</g>'
+    struck = _tag("path", d=f"M{x:g} {y + 28:g}l28 -28", stroke=_INK, stroke_width=2)
+    return f'<g data-die="{pips}" opacity="0.45">{parts}{struck}</g>'
 
 
 def _escaped(written: str) -> str:
@@ -277,7 +282,8 @@ def _quoted(written: str) -> str:
 
 def _tag(name: str, **given: str | float) -> str:
     values = {k.replace("_", "-"): v if isinstance(v, str) else f"{round(v, 1):g}" for k, v in given.items()}
-    return f"<{name} {' '.join(f'{k}={_quoted(v)}' for k, v in values.items() if v not in ('', 'none') or k == 'fill')}/>"
+    said = (f" {k}={_quoted(v)}" for k, v in values.items() if k == "fill" or v not in ("", "0", "none"))
+    return f"<{name}{''.join(said)}/>"
 
 
 def _circle(x: float, y: float, r: float, fill: str, stroke: str = "none", width: float = 0, dash: str = "") -> str:
@@ -290,10 +296,6 @@ def _rect(
 ) -> str:
     return _tag("rect", x=x, y=y, width=wide, height=high, fill=fill, rx=rx, stroke=stroke, stroke_width=width,
                 stroke_dasharray=dash)
-
-
-def _line(x1: float, y1: float, x2: float, y2: float, **given: str | float) -> str:
-    return _tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke_linecap="round", **given)
 
 
 def _text(

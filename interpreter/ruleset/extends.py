@@ -16,7 +16,7 @@ from interpreter.ruleset import from_document
 from interpreter.ruleset.from_document import citations, entries, fields, text_of
 from interpreter.ruleset.library import Library
 from interpreter.ruleset.patching import Key, patched
-from interpreter.ruleset.types import Content, File, Option, Rulebook
+from interpreter.ruleset.types import Citation, Content, File, Option, Rulebook
 from interpreter.source import NOWHERE, Span
 
 
@@ -150,7 +150,7 @@ def _sources(library: Library, tree: Mapping, root: Path, report: Report) -> dic
 
 
 def _options(
-    tree: Mapping, book: Rulebook | None, because: tuple[from_document.Citation, ...], file: File, report: Report
+    tree: Mapping, book: Rulebook | None, because: tuple[Citation, ...], file: File, report: Report
 ) -> dict[str, Option]:
     options: dict[str, Option] = dict(book.options) if book is not None else {}
     for key, node in entries(tree.get("with")):

@@ -101,7 +101,7 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
         value = option.values[choices[option.id]]
         origin = f"{option.id}={value.id}"
         content, changes = patched(content, value.patch.node, value.patch.because, origin, report)
-        keys = changes.changed | {key for key in changes.added}
+        keys = changes.changed | changes.added
         for key in sorted(changes.changed):
             other = set_by.get(key)
             if other is not None and not _needs(book, option, other) and not _needs(book, other, option):
@@ -126,7 +126,8 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
                 if dropper is not None and dropper.id != option.id:
                     report.error(
                         "R216",
-                        f"`{option.id}={value.id}` changes clause `{key[1]}`, which `{dropper.id}={choices[dropper.id]}` leaves out",
+                        f"`{option.id}={value.id}` changes clause `{key[1]}`, "
+                        f"which `{dropper.id}={choices[dropper.id]}` leaves out",
                         value.span,
                         labels=[Label(dropper.values[choices[dropper.id]].span, "left out here")],
                     )
@@ -138,7 +139,8 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
                 if toucher is not None and toucher.id != option.id and not _needs(book, option, toucher):
                     report.error(
                         "R216",
-                        f"`{option.id}={value.id}` leaves out clause `{id}`, which `{toucher.id}={choices[toucher.id]}` changes",
+                        f"`{option.id}={value.id}` leaves out clause `{id}`, "
+                        f"which `{toucher.id}={choices[toucher.id]}` changes",
                         value.span,
                         labels=[Label(toucher.values[choices[toucher.id]].span, "changed here")],
                     )

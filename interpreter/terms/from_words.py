@@ -13,7 +13,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from interpreter.data import folder
-from interpreter.diagnostics import Report
+from interpreter.diagnostics import Report, suggestion
 from interpreter.document.types import Scalar
 from interpreter.source import Span
 from interpreter.terms.types import Term
@@ -38,6 +38,8 @@ _SPELLED = {
     "TIMES": "`x`",
     "$END": "the end",
 }
+
+EFFECT_WORDS = ("send", "take", "make", "remember", "forget", "mark", "unmark", "again", "hand", "throw", "dice", "add")
 
 # What people write from habit, and what it is called here.
 _HABITS = (
@@ -153,7 +155,8 @@ def _syntax_fault(problem: UnexpectedInput, scalar: Scalar, start: str, report: 
     text = scalar.value
     at = problem.pos_in_stream if problem.pos_in_stream is not None else len(text)
     what = {"term": "a term", "effect": "an effect", "places": "a list of places", "setup": "a set-up"}[start]
-    at_end = isinstance(problem, UnexpectedEOF) or (isinstance(problem, UnexpectedToken) and problem.token.type == "$END")
+    at_end = isinstance(problem, UnexpectedEOF)
+    at_end = at_end or (isinstance(problem, UnexpectedToken) and problem.token.type == "$END")
     if at_end:
         span, message = scalar.part(max(len(text) - 1, 0), len(text)), f"{what} breaks off here"
     elif isinstance(problem, UnexpectedCharacters):
@@ -184,8 +187,9 @@ def _habit(text: str, at: int, start: str) -> str:
         for match in re.finditer(pattern, text):
             if match.start() - 1 <= at <= match.end():
                 return advice
-    if start == "effect":
-        return "an effect begins with send, take, make, remember, forget, mark, unmark, again, hand over, throw, dice or add die"
+    if start == "effect" and at == 0:
+        first = text.split()[0] if text.split() else ""
+        return suggestion(first, EFFECT_WORDS) or "an effect begins with " + ", ".join(EFFECT_WORDS)
     if at and text[at - 1 : at] not in ("", " ") and text[at : at + 1] == "-":
         return "minus needs spaces around it: a hyphen inside a word belongs to the word"
     return ""
