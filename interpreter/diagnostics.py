@@ -16,8 +16,8 @@ Each code has a page in ``codes/`` and a fixture that shows it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 
 from interpreter.source import NOWHERE, Span
 
@@ -39,6 +39,8 @@ class Diagnostic:
 
     ``message`` and ``notes`` are lower case without a full stop; ``help`` says
     what to write instead. ``span`` is the smallest text that shows the fault.
+    ``subject`` is the name in question where the fault is that nothing has that
+    name: however often it is written, it is one cause (see ``one_per_cause``).
     """
 
     code: str
@@ -48,6 +50,7 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
     help: str = ""
+    subject: str = ""
 
 
 class Fault(Exception):
@@ -76,9 +79,16 @@ class Report:
             self.diagnostics.append(diagnostic)
 
     def error(
-        self, code: str, message: str, span: Span, *notes: str, help: str = "", labels: Iterable[Label] = ()
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        *notes: str,
+        help: str = "",
+        labels: Iterable[Label] = (),
+        subject: str = "",
     ) -> None:
-        self.add(Diagnostic(code, ERROR, message, span, tuple(labels), notes, help))
+        self.add(Diagnostic(code, ERROR, message, span, tuple(labels), notes, help, subject))
 
     def warning(
         self, code: str, message: str, span: Span, *notes: str, help: str = "", labels: Iterable[Label] = ()
@@ -110,25 +120,97 @@ def fault(code: str, message: str, span: Span = NOWHERE, *notes: str, help: str 
     return Fault([Diagnostic(code, ERROR, message, span, (), notes, help)])
 
 
+# ---- one cause, one fault -----------------------------------------------------------------------
+
+
+def one_per_cause(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Faults about the same unknown name become one: the first, with the other places as labels."""
+    kept: list[Diagnostic] = []
+    first: dict[str, int] = {}
+    for d in diagnostics:
+        if not d.subject or d.subject not in first:
+            if d.subject:
+                first[d.subject] = len(kept)
+            kept.append(d)
+            continue
+        at = first[d.subject]
+        known = [kept[at].span, *(label.span for label in kept[at].labels)]
+        if d.span not in known:
+            also = Label(d.span, f"`{d.subject}` is not known here either")
+            kept[at] = replace(kept[at], labels=(*kept[at].labels, also))
+    return kept
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """By file (in the order in which files first come), then by place."""
+    found = list(diagnostics)
+    files = list(dict.fromkeys(d.span.source.name for d in found))
+    return sorted(found, key=lambda d: (files.index(d.span.source.name), d.span.start))
+
+
+# ---- what was meant -------------------------------------------------------------------------------
+
+MOST_SUGGESTED = 5
+MOST_LISTED = 12
+
+
+def alike(word: str, known: Iterable[str]) -> list[str]:
+    """The known names that ``word`` was most likely meant to be: all that are equally near, nearest looking first.
+
+    Near is by letters left out, doubled, exchanged or mistaken: one of them in a short
+    name, up to three in a long one; else by what the two have in common.
+    """
+    names = sorted(set(known) - {word})
+    plain = word.lower().replace("_", "-").replace(" ", "-")
+    if plain in names:
+        return [plain]
+    most = min(1 + len(word) // 5, 3)
+    steps = {name: _steps(plain, name, most) for name in names if abs(len(name) - len(plain)) <= most}
+    least = min(steps.values(), default=most + 1)
+    ratio = {name: SequenceMatcher(None, plain, name).ratio() for name in names}
+    if least <= most:
+        found = [name for name in names if steps.get(name) == least]
+    else:
+        best = max(ratio.values(), default=0.0)
+        found = [name for name in names if best >= 0.7 and ratio[name] == best]
+    return sorted(found, key=lambda name: (-ratio[name], name))
+
+
+def _steps(a: str, b: str, most: int) -> int:
+    """How many letters must be left out, put in, changed or exchanged with their neighbour to make b of a."""
+    before, row = list[int](), list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        before, above, row = row, before, [i]
+        for j, y in enumerate(b, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most and (not before or min(before) > most):
+            return most + 1
+    return row[-1]
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that ``word`` was most likely meant to be, or None."""
-    known = sorted(set(known))
-    lowered = word.lower()
-    if lowered != word and lowered in known:
-        return lowered
-    swapped = word.replace("_", "-")
-    if swapped != word and swapped in known:
-        return swapped
-    matches = get_close_matches(word, known, n=1, cutoff=0.6)
-    return matches[0] if matches else None
+    found = alike(word, known)
+    return found[0] if found else None
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """``did you mean …?``, or nothing where no known name is near (or too many are)."""
+    found = [f"`{name}`" for name in alike(word, known)]
+    if not found or len(found) > MOST_SUGGESTED:
+        return ""
+    return f"did you mean {', '.join(found[:-1])}{' or ' if found[1:] else ''}{found[-1]}?"
 
 
 def suggestion(word: str, known: Iterable[str], what: str = "") -> str:
-    """Help text: the nearest known name, else the list of what there is (when it is short)."""
+    """Help text: the nearest known names, else the list of what there is (when it is short)."""
     known = sorted(set(known))
-    match = nearest(word, known)
-    if match is not None:
-        return f"did you mean `{match}`?"
-    if known and len(known) <= 12:
+    close = meant(word, known)
+    if close:
+        return close
+    if known and len(known) <= MOST_LISTED:
         return (f"{what} here: " if what else "known here: ") + ", ".join(known)
     return ""

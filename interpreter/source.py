@@ -6,8 +6,11 @@ from 1, as editors do. A ``Span`` is half-open: ``start`` is in it, ``end`` is n
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -19,11 +22,8 @@ class Source:
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
-        starts = [0]
-        for index, character in enumerate(self.text):
-            if character == "\n":
-                starts.append(index + 1)
-        object.__setattr__(self, "_starts", tuple(starts))
+        starts = (0, *(match.end() for match in _LINE_END.finditer(self.text)))
+        object.__setattr__(self, "_starts", starts)
 
     def line_column(self, offset: int) -> tuple[int, int]:
         """The line and column (both from 1) of a character offset."""
@@ -33,8 +33,8 @@ class Source:
     def line(self, number: int) -> str:
         """The text of line ``number`` (from 1), without its end."""
         start = self._starts[number - 1]
-        end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
-        return self.text[start:end].rstrip("\r")
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
 
     @property
     def whole(self) -> Span:

@@ -3,12 +3,16 @@
 Each schema error becomes one diagnostic on the smallest node that shows it:
 S101 unknown name, S102 wrong shape, S103 something missing, S104 not one of the
 words allowed, S105 a name or word of the wrong form, S106 empty.
+
+What is wrong is cut out of the tree, so that the rest can be read on; the words
+that were lost with it are remembered, so that nobody complains of missing them.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,11 +20,23 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from interpreter.data import folder
-from interpreter.diagnostics import Report, nearest, suggestion
-from interpreter.document.types import Mapping, Node, Scalar, Sequence, plain
+from interpreter.diagnostics import Report, alike, meant, suggestion
+from interpreter.document.types import Mapping, Node, Scalar, Sequence, plain, words_in
 from interpreter.source import Span
 
 _SHAPES = {"object": "a mapping (`name: value` lines)", "array": "a list", "string": "a word or text"}
+_EVERYWHERE = ("says", "because")
+"""Names that stand beside names of the author's own choosing (in readings)."""
+
+Where = tuple["str | int", ...]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A tree that has the shape of its schema, and the words that were cut out of it."""
+
+    tree: Mapping | None
+    lost: frozenset[str] = frozenset()
 
 
 @cache
@@ -42,8 +58,8 @@ def _validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema(name), registry=registry)
 
 
-def check(tree: Node, name: str, report: Report) -> Mapping | None:
-    """Validate; faults go to ``report``. Returns the tree if it is a mapping at all."""
+def check(tree: Node, name: str, report: Report) -> Checked:
+    """Validate; faults go to ``report``."""
     if not isinstance(tree, Mapping):
         report.error(
             "S102",
@@ -51,11 +67,161 @@ def check(tree: Node, name: str, report: Report) -> Mapping | None:
             tree.span,
             help=f"begin with `{name}: NAME`",
         )
+        return Checked(None)
+    errors = list(_validator(name).iter_errors(plain(tree)))
+    checking = _Checking(tree, name, report)
+    for error in sorted(errors, key=lambda e: (e.validator == "required", _at(tree, e.absolute_path)[0].span.start)):
+        checking.report_one(error)
+    lost = frozenset(word for node in checking.lost for word in words_in(node)) | checking.lost_names
+    pruned = _pruned(tree, (), checking.cut)
+    return Checked(pruned if isinstance(pruned, Mapping) else None, lost)
+
+
+class _Checking:
+    """Reports schema errors; ``cut`` are the paths of what is wrong, ``lost`` the nodes there."""
+
+    def __init__(self, tree: Mapping, name: str, report: Report) -> None:
+        self.tree = tree
+        self.name = name
+        self.report = report
+        self.cut: set[Where] = set()
+        self.lost: list[Node] = []
+        self.lost_names: set[str] = set()
+
+    def drop(self, path: Where, node: Node | None) -> None:
+        self.cut.add(path)
+        if node is not None:
+            self.lost.append(node)
+        if path and isinstance(path[-1], str):
+            self.lost_names.add(path[-1])
+
+    def report_one(self, error: ValidationError) -> None:
+        path: Where = tuple(error.absolute_path)
+        node, key = _at(self.tree, path)
+        kind = str(error.validator)
+        where = _where(path, key)
+        if self._behind_an_empty_name(path):
+            self.drop(path, node)
+        elif kind == "additionalProperties" and isinstance(node, Mapping):
+            self._unknown(error, node, path, where if key is not None else "")
+        elif kind == "pattern" and "propertyNames" in error.schema_path and isinstance(node, Mapping):
+            self._bad_name(str(error.instance), node, path)
+        elif kind == "required" and isinstance(node, Mapping):
+            self._missing(error, node, key, path)
+        elif kind == "type":
+            self._wrong_shape(error, node, key, path, where)
+        else:
+            self._wrong_value(error, node, key, path, where)
+
+    def _unknown(self, error: ValidationError, node: Mapping, path: Where, inside: str) -> None:
+        """S101 for each name that the schema does not have here."""
+        known = set(_schema_part(error).get("properties", ()))
+        for name, value in node:
+            here = (*path, name.value)
+            if name.value in known:
+                continue
+            if self._behind_an_empty_name(here):
+                self.drop(here, value)
+                continue
+            self._unknown_name(name, known, here, value, f" in {inside}" if inside else "")
+
+    def _unknown_name(self, name: Scalar, known: Iterable[str], path: Where, value: Node, inside: str) -> None:
+        self.report.error(
+            "S101",
+            f"unknown name `{name.value}`{inside}",
+            name.span,
+            help=suggestion(name.value, known, "names"),
+        )
+        self.drop(path, value)
+
+    def _bad_name(self, bad: str, node: Mapping, path: Where) -> None:
+        key = node.key(bad)
+        advice = "names are lower-case words joined by hyphens"
+        if bad.isdigit() or bad[:1].isdigit():
+            advice += "; they begin with a letter"
+        self.report.error("S105", f"`{bad}` is not a name", key.span if key else node.span, help=advice)
+        self.drop((*path, bad), node.get(bad))
+
+    def _missing(self, error: ValidationError, node: Mapping, key: Scalar | None, path: Where) -> None:
+        """S103, unless a misspelt name beside it has been reported, or nothing else is there at all."""
+        wanted: Any = error.validator_value
+        misspelt = [str(cut[-1]) for cut in self.cut if cut[:-1] == path]
+        for name in wanted:
+            if name in node or any(name in alike(word, wanted) for word in misspelt):
+                continue
+            span = key.span if key is not None else _first(node)
+            what = _where(path, key) if path else "the file"
+            self.report.error("S103", f"{what} needs `{name}`", span, help=_described(error, name))
+
+    def _wrong_shape(self, error: ValidationError, node: Node, key: Scalar | None, path: Where, where: str) -> None:
+        """S106 where nothing is written, S101 for a misspelt name beside free ones, else S102."""
+        wanted: Any = error.validator_value
+        kinds = [wanted] if isinstance(wanted, str) else list(wanted)
+        shapes = " or ".join(dict.fromkeys(_SHAPES[k] for k in kinds if k in _SHAPES))
+        free = len(error.schema_path) > 1 and error.schema_path[-2] == "additionalProperties"
+        if key is not None and free and "readings" in path and set(alike(key.value, _EVERYWHERE)):
+            self._unknown_name(key, _EVERYWHERE, path, node, "")
+            return
+        if _is_empty(node):
+            span = key.span if key is not None else node.span
+            advice = f"write {shapes} behind it, or indented under it; or delete it"
+            self.report.error("S106", f"{where} is empty", span, help=advice)
+        else:
+            self.report.error("S102", f"{_found(node)} where {where} wants {shapes}", node.span)
+        self.drop(path, node)
+
+    def _wrong_value(self, error: ValidationError, node: Node, key: Scalar | None, path: Where, where: str) -> None:
+        """S104, S105 or S106 on a word that has the right shape and a wrong value."""
+        kind, said = str(error.validator), str(error.instance)
+        wanted: Any = error.validator_value
+        if kind == "enum":
+            allowed = [str(value) for value in wanted]
+            note = "one of: " + ", ".join(allowed)
+            self.report.error(
+                "S104", f"`{said}` is not a value of {where}", node.span, note, help=meant(said, allowed), subject=said
+            )
+        elif kind == "pattern":
+            self.report.error(
+                "S105",
+                f"`{said}` is not of the form wanted for {where}",
+                node.span,
+                help=str(_schema_part(error).get("description", "")),
+            )
+        elif kind in ("minItems", "minProperties", "minLength"):
+            self.report.error("S106", f"{where} is empty", key.span if key is not None else node.span)
+        else:
+            self.report.error("S102", f"{where}: {error.message}", node.span)
+        self.drop(path, node)
+
+    def _behind_an_empty_name(self, path: Where) -> bool:
+        """Is this a neighbour just after an empty name, in the same mapping? Then it was to be indented under it."""
+        if not path or not isinstance(path[-1], str):
+            return False
+        parent, _ = _at(self.tree, path[:-1])
+        if not isinstance(parent, Mapping):
+            return False
+        empty = False
+        for key, value in parent:
+            if key.value == path[-1]:
+                return empty and not _is_empty(value)
+            if _is_empty(value):
+                empty = True
+            elif (*path[:-1], key.value) not in self.cut:
+                empty = False
+        return False
+
+
+def _pruned(node: Node, path: Where, cut: set[Where]) -> Node | None:
+    """The tree without what was cut."""
+    if path in cut and path:
         return None
-    errors = sorted(_validator(name).iter_errors(plain(tree)), key=lambda e: [str(p).zfill(6) for p in e.absolute_path])
-    for error in errors:
-        _report(error, tree, report)
-    return tree
+    if isinstance(node, Mapping):
+        kept = ((key, _pruned(value, (*path, key.value), cut)) for key, value in node)
+        return Mapping(tuple((key, value) for key, value in kept if value is not None), node.span)
+    if isinstance(node, Sequence):
+        items = (_pruned(item, (*path, i), cut) for i, item in enumerate(node.items))
+        return Sequence(tuple(item for item in items if item is not None), node.span)
+    return node
 
 
 def _at(tree: Node, path: Iterable[str | int]) -> tuple[Node, Scalar | None]:
@@ -71,78 +237,26 @@ def _at(tree: Node, path: Iterable[str | int]) -> tuple[Node, Scalar | None]:
     return node, key
 
 
-def _report(error: ValidationError, tree: Node, report: Report) -> None:
-    node, key = _at(tree, error.absolute_path)
-    where = f"`{key.value}`" if key is not None else "here"
-    kind = str(error.validator)
-    wanted: Any = error.validator_value
-    if kind == "additionalProperties" and isinstance(node, Mapping):
-        known = set(_schema_part(error).get("properties", ()))
-        for name, _ in node:
-            if name.value not in known:
-                inside = f" in {where}" if key is not None else ""
-                report.error(
-                    "S101",
-                    f"unknown name `{name.value}`{inside}",
-                    name.span,
-                    help=suggestion(name.value, known, "names"),
-                )
-    elif kind == "propertyNames":
-        parent = node
-        bad = str(error.instance)
-        bad_key = parent.key(bad) if isinstance(parent, Mapping) else None
-        report.error(
-            "S105",
-            f"`{bad}` is not a name",
-            bad_key.span if bad_key else node.span,
-            help="names are lower-case words joined by hyphens",
-        )
-    elif kind == "pattern" and error.parent is None and error.schema_path and "propertyNames" in error.schema_path:
-        bad = str(error.instance)
-        bad_key = node.key(bad) if isinstance(node, Mapping) else None
-        report.error(
-            "S105",
-            f"`{bad}` is not a name",
-            bad_key.span if bad_key else node.span,
-            help="names are lower-case words joined by hyphens",
-        )
-    elif kind == "pattern":
-        report.error(
-            "S105",
-            f"`{error.instance}` is not of the form wanted for {where}",
-            node.span,
-            help=str(_schema_part(error).get("description", "")),
-        )
-    elif kind == "required":
-        for name in wanted:
-            if isinstance(node, Mapping) and name not in node:
-                span = key.span if key is not None else _first(node)
-                report.error("S103", f"{where if key else 'the file'} needs `{name}`", span)
-    elif kind == "enum":
-        allowed = [str(value) for value in wanted]
-        report.error(
-            "S104",
-            f"`{error.instance}` is not a value of {where}",
-            node.span,
-            "one of: " + ", ".join(allowed),
-            help=suggestion(str(error.instance), allowed) if nearest(str(error.instance), allowed) else "",
-        )
-    elif kind == "type":
-        kinds = [wanted] if isinstance(wanted, str) else list(wanted)
-        shapes = list(dict.fromkeys(_SHAPES[k] for k in kinds if k in _SHAPES))
-        if isinstance(node, Scalar) and node.value == "" and not node.quoted:
-            span = key.span if key is not None else node.span
-            report.error("S106", f"{where} is empty", span, help=f"write {' or '.join(shapes)}, or delete the name")
-        else:
-            report.error("S102", f"{_found(node)} where {where} wants {' or '.join(shapes)}", node.span)
-    elif kind in ("minItems", "minProperties", "minLength"):
-        report.error("S106", f"{where} is empty", key.span if key is not None else node.span)
-    else:
-        report.error("S102", f"{where}: {error.message}", node.span)
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value == "" and not node.quoted
+
+
+def _where(path: Where, key: Scalar | None) -> str:
+    if key is not None:
+        return f"`{key.value}`"
+    names = [step for step in path if isinstance(step, str)]
+    return f"an entry of `{names[-1]}`" if names else "here"
 
 
 def _schema_part(error: ValidationError) -> dict[str, Any]:
     return error.schema if isinstance(error.schema, dict) else {}
+
+
+def _described(error: ValidationError, name: str) -> str:
+    """What the schema says of a name that is missing."""
+    part = _schema_part(error).get("properties", {}).get(name, {})
+    words = str(part.get("description", "")) if isinstance(part, dict) else ""
+    return words[:1].lower() + words[1:].rstrip(".")
 
 
 def _first(node: Mapping) -> Span:

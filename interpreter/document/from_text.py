@@ -14,7 +14,7 @@ import yaml
 
 from interpreter.diagnostics import Label, Report
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
-from interpreter.source import NOWHERE, Source, Span
+from interpreter.source import Source, Span
 
 MOST_BYTES = 1 << 20
 MOST_DEPTH = 64
@@ -266,8 +266,3 @@ def _mapping(done: _Open, span: Span, report: Report) -> Mapping:
         seen[key.value] = key
         entries.append((key, value))
     return Mapping(tuple(entries), span)
-
-
-def no_document() -> Mapping:
-    """An empty mapping, for a file that could not be read."""
-    return Mapping((), NOWHERE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -96,3 +97,19 @@ def plain(node: Node | None) -> object:
     if isinstance(node, Sequence):
         return [plain(item) for item in node.items]
     return {key.value: plain(value) for key, value in node.entries}
+
+
+def words_in(node: Node | None) -> set[str]:
+    """Every word written anywhere in a node, prose and citations left out."""
+    found: set[str] = set()
+    waiting: list[Node | None] = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Scalar):
+            found |= set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", part.value))
+        elif isinstance(part, Sequence):
+            waiting.extend(part.items)
+        elif isinstance(part, Mapping):
+            waiting.extend(value for key, value in part.entries if key.value not in ("says", "rule", "because", "ask"))
+            found |= {key.value for key, _ in part.entries}
+    return found

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable
 
 from interpreter.diagnostics import Report
-from interpreter.document.types import Mapping, Node, Scalar, Sequence
+from interpreter.document.types import Mapping, Node, Scalar, Sequence, words_in
 from interpreter.game.bounds import Bounding
 from interpreter.game.types import Ends, Expression, Game, May, Then
 from interpreter.game.walk import every_expression, nodes
@@ -37,22 +37,6 @@ def verify(game: Game, report: Report) -> None:
     check.phases()
     check.memories()
     check.conditions()
-
-
-def words_in(node: Node | None) -> set[str]:
-    """Every word written anywhere in a node: what other choices of options may use."""
-    found: set[str] = set()
-    waiting: list[Node | None] = [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Scalar):
-            found |= set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", part.value))
-        elif isinstance(part, Sequence):
-            waiting.extend(part.items)
-        elif isinstance(part, Mapping):
-            waiting.extend(value for key, value in part.entries if key.value not in ("says", "rule", "because", "ask"))
-            found |= {key.value for key, _ in part.entries}
-    return found
 
 
 class _Verify:
@@ -407,4 +391,4 @@ def _field_span(clause: Clause, name: str) -> Span:
     return node.span if node is not None else clause.span
 
 
-__all__ = ["parts", "texts", "verify", "words_in"]
+__all__ = ["parts", "texts", "verify"]

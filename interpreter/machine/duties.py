@@ -105,15 +105,16 @@ class Duties:
         must, reading, _ = self.musts[duty]
         sign = -1 if must.measure == "least" else 1
         slot = self.slot.get(duty)
-        own = {d: self._first_value(state, d, must, reading) for d in plays}
+        reads_first = must.measure in ("prefer", "after")
+        own = self._first_values(state, plays, must, reading) if reads_first else dict.fromkeys(plays, 0)
+        groups = {d: self._group(d, must) for d in plays} if must.among else dict.fromkeys(plays, ())
         bests: dict[tuple[int, ...], int] = {}
-        groups = {d: self._group(d, must) for d in plays}
         for decision, ends in plays.items():
+            group = groups[decision]
             for end in ends:
                 if slot is not None and end[slot][1]:
                     continue
-                worth = sign * (own[decision] if slot is None or must.measure in ("prefer", "after") else end[slot][0])
-                group = groups[decision]
+                worth = sign * (own[decision] if slot is None or reads_first else end[slot][0])
                 if group not in bests or worth > bests[group]:
                     bests[group] = worth
         return {d: (own[d], bests.get(groups[d])) for d in plays}
@@ -132,15 +133,16 @@ class Duties:
         reads_first = must.measure in ("prefer", "after")
         return frozenset(end for end in ends if end[slot][1] or sign * (own if reads_first else end[slot][0]) == wanted)
 
-    def _first_value(self, state: State, decision: Decision, must: Must, reading: Reading) -> int:
-        """`prefer` before the decision is made, `after` in the state after it."""
-        if must.measure == "prefer":
-            table = Table(self.machine.game, state)
-            table.verb, table.path = decision
-            return int(reading(table))
+    def _first_values(self, state: State, plays: Plays, must: Must, reading: Reading) -> dict[Decision, int]:
+        """`prefer` before the first decision is made, `after` in the state after it."""
         if must.measure == "after":
-            return int(reading(self.machine.tried(state, decision)))
-        return 0
+            return {d: int(reading(self.machine.tried(state, d))) for d in plays}
+        table = Table(self.machine.game, state)
+        values = {}
+        for decision in plays:
+            table.verb, table.path = decision
+            values[decision] = int(reading(table))
+        return values
 
     def _group(self, decision: Decision, must: Must) -> tuple[int, ...]:
         path = self.machine.game.paths[decision.path]

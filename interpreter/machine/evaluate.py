@@ -10,7 +10,7 @@ per path (DESIGN.md 9).
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.game.types import Expression, Game
@@ -147,11 +147,33 @@ class Evaluator(BoardWords):
                 if anybody:
                     return lambda t: men(t) & places(t) != 0
                 return lambda t: men(t) & places(t) == 0
+            if self._single(left):
+                return self._compare_one(left, COMPARE[which], limit)
         a, b, compare = self.of(left), self.of(right), COMPARE[which]
         if right.op == "int":
             n = right.data[0]
             return lambda t: compare(a(t), n)
         return lambda t: compare(a(t), b(t))
+
+    def _single(self, count: Expression) -> bool:
+        """Are the men of one place counted, in a game with one kind of man?"""
+        place = count.args[0]
+        return (
+            self.kinds == 1
+            and (place.op in ("from", "to", "it", "active") or place.op == "places")
+            and place.sort == "Place"
+        )
+
+    def _compare_one(self, count: Expression, compare: Callable[[Any, Any], Any], n: int) -> Reading:
+        """``own(to) >= 2`` as one step: such comparisons are asked more often than any other."""
+        who, places, width = count.data[0], self.of(count.args[0]), self.places
+        of_nobody = compare(0, n)
+
+        def compared(t: Table) -> Any:
+            place = places(t)
+            return compare(t.men[(t.side ^ who) * width + place.bit_length() - 1], n) if place else of_nobody
+
+        return compared
 
     def _same_places(self, e: Expression) -> Reading:
         a, b, compare = self.of(e.args[0]), self.of(e.args[1]), COMPARE[e.data[0]]
@@ -209,7 +231,12 @@ class Evaluator(BoardWords):
         return lambda t: a(t) & b(t)
 
     def _where(self, e: Expression) -> Reading:
-        places, test = self.of(e.args[0]), self.of(e.args[1])
+        places, question = self.of(e.args[0]), e.args[1]
+        if self.kinds == 1 and question.op == "compare" and question.args[1].op == "int":
+            counted = question.args[0]
+            if counted.op == "count" and counted.args[0].op == "it":
+                return self._where_counted(places, counted.data[0], COMPARE[question.data[0]], question.args[1].data[0])
+        test = self.of(question)
 
         def those(t: Table) -> int:
             left, found, outer = places(t), 0, t.it
@@ -223,6 +250,22 @@ class Evaluator(BoardWords):
             return found
 
         return those
+
+    def _where_counted(self, places: Reading, who: int, compare: Callable[[Any, Any], Any], n: int) -> Reading:
+        """``P where own(it) >= n``: the counts are looked up without asking the condition place by place."""
+        width = self.places
+
+        def counted(t: Table) -> int:
+            left, found = places(t), 0
+            men, base = t.men, (t.side ^ who) * width - 1
+            while left:
+                low = left & -left
+                if compare(men[base + low.bit_length()], n):
+                    found |= low
+                left ^= low
+            return found
+
+        return counted
 
     def _their(self, e: Expression) -> Reading:
         inner = e.args[0]
@@ -297,10 +340,7 @@ class Evaluator(BoardWords):
     def _count(self, e: Expression) -> Reading:
         who, kind = e.data
         men, places, width, kinds = self._men_mask(who, kind), self.of(e.args[0]), self.places, self.kinds
-        single = e.args[0].op in ("from", "to", "it", "active") or (
-            e.args[0].op == "places" and e.args[0].sort == "Place"
-        )
-        if single and kinds == 1:
+        if self._single(e):
 
             def on_one(t: Table) -> int:
                 place = places(t)
@@ -310,6 +350,8 @@ class Evaluator(BoardWords):
         if not self.game.board.many and e.args[0].op == "places" and not e.args[0].data[0] >> self.game.board.points:
             return lambda t: (men(t) & places(t)).bit_count()
         chosen = range(kinds) if kind < 0 else (kind,)
+        if e.args[0].op == "places":
+            return self._count_fixed(e.args[0].data, who, chosen)
 
         def on_all(t: Table) -> int:
             held, total = men(t) & places(t), 0
@@ -321,6 +363,20 @@ class Evaluator(BoardWords):
             return total
 
         return on_all
+
+    def _count_fixed(self, masks: tuple[int, ...], who: int, chosen: Iterable[int]) -> Reading:
+        """Men on places that never change: the indices are known beforehand."""
+        width, kinds = self.places, len(self.game.kinds)
+        at = tuple(
+            tuple(((side ^ who) * kinds + k) * width + place for k in chosen for place in bits(masks[side]))
+            for side in (0, 1)
+        )
+
+        def on_those(t: Table) -> int:
+            men = t.men
+            return sum([men[i] for i in at[t.side]])
+
+        return on_those
 
     # ---- the decision ---------------------------------------------------------------------------
 

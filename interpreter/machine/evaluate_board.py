@@ -161,7 +161,8 @@ class BoardWords:
             held, best, now = a(t), 0, 0
             for place in tracks[t.side]:
                 now = now + 1 if held >> place & 1 else 0
-                best = max(best, now)
+                if now > best:
+                    best = now
             return best
 
         return longest

@@ -208,10 +208,15 @@ class Permissions:
         return any(bar(table) for bar in bars)
 
     def tried(self, state: State, decision: Decision) -> Table:
-        """The table once a decision and its effects are done, turn-end effects too if it ends the turn."""
+        """The table once a decision and its effects are done, turn-end effects too if it ends the turn.
+
+        Whether the same side goes on is worked out, but not acted on.
+        """
         table = Table(self.game, state)
         self._act(table, decision)
+        saved = table.phase, table.active, table.decider
         table.goes_on = self._resolve(table) in (GOES_ON, FILLED)
+        table.phase, table.active, table.decider = saved
         if not table.goes_on:
             self._follow(table, "turn-end", table.turn, last=True)
         table.side = state.decider

@@ -57,6 +57,10 @@ class Reference(Permissions):
         self.ends: dict[str, list[tuple[Ends, Reading, Reading]]] = {}
         for ends in game.ends:
             self.ends.setdefault(ends.moment, []).append((ends, read(ends.when), read(ends.points)))
+        self.movers = tuple(
+            tuple(tuple([m for m in at if m.clause.verb == v] for v in range(len(game.verbs))) for at in by_side)
+            for by_side in self.may_at
+        )
         self.duties = duties.Duties(self)
 
     # ---- states --------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ class Reference(Permissions):
         table.waits = TO_DECIDE
         if throw is not None:
             return self._thrown(table, throw)
-        return self._finish(table, self._turn_start(table, ()))
+        return self._finish(table, self._turn_start(table))
 
     def outcome(self, state: State) -> Outcome | None:
         return state.outcome
@@ -150,14 +154,17 @@ class Reference(Permissions):
         return self._finish(table, self._advance(table, decision))
 
     def _advance(self, table: Table, decision: Decision) -> str:
-        """Steps 1 to 6, without handing over: how the decision leaves the game."""
+        """Steps 1 to 6, without handing over or filling the dice: how the decision leaves the play."""
         self._act(table, decision)  # 1, 2
         if self._settle(table, "decision", table.decider):  # 3
             return ENDED
         status = self._resolve(table)  # 4
-        if status == GOES_ON or (status == FILLED and table.waits == TO_DECIDE):
-            status = self._unless_stuck(table, status)  # 5
-        return self._end_turn(table) if status == OVER else status  # 6
+        return self._played_on(table) if status == GOES_ON else self._end_turn(table) if status == OVER else status
+
+    def _played_on(self, table: Table) -> str:
+        """5 and 6: the same side goes on, unless it is stuck."""
+        status = self._unless_stuck(table)
+        return self._end_turn(table) if status == OVER else status
 
     def _act(self, table: Table, decision: Decision) -> None:
         """1 the man moves, his die is spent, tallies grow; 2 then, at decision."""
@@ -182,33 +189,34 @@ class Reference(Permissions):
 
     def _mover(self, table: Table, decision: Decision) -> int:
         """The kind (side * kinds + kind) of the man who moves: the first in the order of pieces."""
-        kinds = len(self.game.kinds)
+        kinds, decider = len(self.game.kinds), table.decider
         origin = self.game.paths[decision.path].origin
-        for may in self.may_at[table.phase][table.decider]:
-            if may.clause.verb != decision.verb or decision.path not in may.clause.paths[table.decider]:
-                continue
-            side = table.decider ^ (1 if may.clause.who == FOE else 0)
+        movers = self.movers[table.phase][decider][decision.verb]
+        for may in movers:
+            side = decider ^ (1 if may.clause.who == FOE else 0)
+            if kinds == 1 and len(movers) == 1:
+                return side
             for kind in range(kinds) if may.clause.kind < 0 else (may.clause.kind,):
-                if table.where[side * kinds + kind] >> origin & 1 and may.when(table):
+                if (
+                    table.where[side * kinds + kind] >> origin & 1
+                    and decision.path in may.paths[decider].get(origin, ())
+                    and may.when(table)
+                ):
                     return side * kinds + kind
         raise RulesBroken(f"nobody on {self.game.board.names[origin]} can move so")
 
     def _resolve(self, table: Table) -> str:
-        """4: act on the control noted last; where none is, go on while dice are left."""
+        """4: what the control noted last says; where none is, the same side goes on while dice are left.
+
+        Dice are not filled here but in ``_fill``: where a play ends its tallies still stand.
+        """
         control = table.control or (("again", -1, -1, 0) if table.dice else ("hand-over",))
         what = control[0]
         if what == "again":
             return self._again(table, *control[1:])
-        if what == "throw":
-            table.thrown, table.dice, table.waits = (), (), TO_THROW
-            self._new_play(table)
+        if what in ("throw", "dice"):
             return FILLED
-        if what == "dice":
-            table.dice = control[1]
-            self._new_play(table)
-            return FILLED
-        if what == "hand-over":
-            table.dice = ()
+        table.hands_dice = what == "hand-over-dice"
         return OVER
 
     def _again(self, table: Table, phase: int, place: int, able: int) -> str:
@@ -217,24 +225,29 @@ class Reference(Permissions):
             table.phase = phase
         table.active = place
         table.decider = table.turn ^ (1 if self.game.phases[table.phase].by_foe else 0)
-        if able:
-            verb, path, control = table.verb, table.path, table.control
-            if not any(decision.path for decision in self.permitted(table.freeze())):
-                table.phase, table.active, table.decider = saved
-                table.dice = ()
-                return OVER
-            table.verb, table.path, table.control = verb, path, control
+        if able and not any(decision.path for decision in self.permitted(table.freeze())):
+            table.phase, table.active, table.decider = saved
+            return OVER
         return GOES_ON
+
+    def _fill(self, table: Table) -> None:
+        """The dice are filled, or are to be thrown: a new play begins, in phase start, with no active man."""
+        assert table.control is not None
+        if table.control[0] == "throw":
+            table.thrown, table.dice, table.waits = (), (), TO_THROW
+        else:
+            table.dice = table.control[1]
+        self._new_play(table)
 
     def _new_play(self, table: Table) -> None:
         table.phase, table.active, table.decider = 0, -1, table.turn
         table.tallies = (0, 0, 0, 0, 0)
 
-    def _unless_stuck(self, table: Table, status: str) -> str:
-        """5: the same side goes on and nothing is permitted."""
+    def _unless_stuck(self, table: Table) -> str:
+        """5: a decision is due; if nothing is permitted, what `stuck` says."""
         for _ in range(MOST_ROUNDS):
             if self.permitted(table.freeze()):
-                return status
+                return GOES_ON
             side = table.decider
             self._follow(table, "stuck", side)
             if self._settle(table, "stuck", side):
@@ -242,73 +255,66 @@ class Reference(Permissions):
             if table.control is None:
                 if self.game.throw is None:
                     raise RulesBroken("a side that can do nothing, and no rule says what follows")
-                table.dice = ()
                 return OVER
             status = self._resolve(table)
-            if status == OVER or table.waits == TO_THROW:
+            if status != GOES_ON:
                 return status
         raise RulesBroken("being stuck never ends")
 
     def _end_turn(self, table: Table) -> str:
-        """6: turn-end, read by the side whose turn it was."""
-        kept = table.control is not None and table.control[0] == "hand-over-dice"
-        dice = table.dice
-        self._follow(table, "turn-end", table.turn, last=True)
-        control = table.control
-        table.verb, table.path = table.last_verb, max(table.last_path, 0)
-        if self._settle(table, "turn-end", table.turn):
-            return ENDED
-        if control is not None and control[0] not in ("hand-over", "hand-over-dice"):
-            table.control = control
-            status = self._resolve(table)
-            if status == GOES_ON or (status == FILLED and table.waits == TO_DECIDE):
-                if self.permitted(table.freeze()):
-                    return status
-            elif status == FILLED:
-                return status
-        table.dice = dice if kept or (control is not None and control[0] == "hand-over-dice") else ()
-        return OVER
+        """6: turn-end, read by the side whose turn it was; control there may let the turn go on."""
+        for _ in range(MOST_ROUNDS):
+            hands_dice = table.hands_dice
+            self._follow(table, "turn-end", table.turn, last=True)
+            if self._settle(table, "turn-end", table.turn):
+                return ENDED
+            status = OVER if table.control is None else self._resolve(table)
+            if status == GOES_ON:
+                status = self._unless_stuck(table)
+                if status == OVER:
+                    continue
+            elif status == OVER:
+                table.hands_dice = hands_dice or table.hands_dice
+            return status
+        raise RulesBroken("the turn never ends")
 
     def _finish(self, table: Table, status: str) -> State:
-        """Hand over until somebody has to decide or to throw."""
+        """Hand over and fill the dice until somebody has to decide or to throw."""
         for _ in range(MOST_ROUNDS):
-            if status != OVER:
+            if status == FILLED:
+                self._fill(table)
+                if table.waits == TO_THROW:
+                    return table.freeze()
+                status = self._played_on(table)
+            elif status == OVER:
+                self._hand_over(table)
+                status = self._turn_start(table)
+            else:
                 return table.freeze()
-            dice = table.dice
-            self._hand_over(table)
-            status = self._turn_start(table, dice)
         raise RulesBroken("turns follow each other without end")
 
     def _hand_over(self, table: Table) -> None:
-        """The other side takes over: active man, phase and dice are cleared, memory expires."""
+        """The other side takes over: active man, phase, dice (unless handed over) are cleared, memory expires."""
         if self.game.reads_repeats:
             table.history = (*table.history, table.position_key())
         table.expire()
         table.turn ^= 1
         table.turns += 1
         self._new_play(table)
-        table.thrown, table.dice = (), ()
+        if not table.hands_dice:
+            table.thrown, table.dice = (), ()
+        table.hands_dice = False
         table.last_verb = table.last_path = -1
 
-    def _turn_start(self, table: Table, dice: tuple[int, ...]) -> str:
-        """7: turn-start, read by the side that takes over; then a throw, or a decision."""
-        table.dice, table.thrown = dice, dice
+    def _turn_start(self, table: Table) -> str:
+        """7: turn-start, read by the side that takes over; then a throw, or a decision (9)."""
         self._follow(table, "turn-start", table.turn)
         if self._settle(table, "turn-start", table.turn):
             return ENDED
-        if table.control is not None:
-            status = self._resolve(table)
-            if status == OVER:
-                return self._end_turn(table)
-        elif self.game.throw is not None and not table.dice:
-            table.waits = TO_THROW
-            return FILLED
-        else:
-            status = GOES_ON
-        if table.waits == TO_THROW:
-            return FILLED
-        status = self._unless_stuck(table, status)  # 9, 5
-        return self._end_turn(table) if status == OVER else status
+        if table.control is None and self.game.throw is not None and not table.dice:
+            table.control = ("throw",)
+        status = GOES_ON if table.control is None else self._resolve(table)
+        return self._played_on(table) if status == GOES_ON else self._end_turn(table) if status == OVER else status
 
     # ---- chance --------------------------------------------------------------------------------------------
 
@@ -344,7 +350,7 @@ class Reference(Permissions):
         return tuple(found)
 
     def _thrown(self, table: Table, faces: tuple[int, ...]) -> State:
-        """8: the dice are thrown; then, ends, control."""
+        """8: the dice are thrown; then, ends, control. A stuck thrower stays so (``moved_on``)."""
         assert self.game.throw is not None
         table.waits = TO_DECIDE
         table.thrown = faces
@@ -353,7 +359,9 @@ class Reference(Permissions):
         if self._settle(table, "thrown", table.turn) or table.control is None:
             return table.freeze()
         status = self._resolve(table)
-        if status == OVER:
+        if status == FILLED:
+            self._fill(table)
+        elif status == OVER:
             return self._finish(table, self._end_turn(table))
         return table.freeze()
 
@@ -364,5 +372,4 @@ class Reference(Permissions):
     def moved_on(self, state: State) -> State:
         """What becomes of a side that has to decide and can do nothing (9, 5)."""
         table = Table(self.game, state)
-        status = self._unless_stuck(table, GOES_ON)
-        return self._finish(table, self._end_turn(table) if status == OVER else status)
+        return self._finish(table, self._played_on(table))

@@ -44,6 +44,7 @@ class Table:
         "fresh",
         "game",
         "goes_on",
+        "hands_dice",
         "history",
         "it",
         "last_path",
@@ -86,6 +87,7 @@ class Table:
         self.path = 0
         self.it = 0
         self.goes_on = False
+        self.hands_dice = False
         self.ended = False
         self.control: tuple[Any, ...] | None = None
 
@@ -125,7 +127,7 @@ class Table:
         if not men[base + origin]:
             where[kind] &= ~(1 << origin)
         where[kind] |= 1 << to
-        if self.game.memories:
+        if self.game.memories and not self.game.board.many:
             self._carry(origin, to)
 
     def _carry(self, origin: int, to: int) -> None:

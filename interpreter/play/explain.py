@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics import fault, suggestion
-from interpreter.game.walk import label_index
 from interpreter.game.types import BOOL, DIRECTION, INT, OWN, Expression, Game, May
+from interpreter.game.walk import label_index
 from interpreter.machine.duties import Plays
 from interpreter.machine.evaluate import Evaluator
 from interpreter.machine.notation import Notation, Refused
@@ -42,9 +42,8 @@ class Refusal:
     section: str = ""
 
     def __str__(self) -> str:
-        lines = [
-            f"  because  {self.clause or 'the rules of play':<16}  {self.span.place if self.span is not NOWHERE else ''}".rstrip()
-        ]
+        where = self.span.place if self.span is not NOWHERE else ""
+        lines = [f"  because  {self.clause or 'the rules of play':<16}  {where}".rstrip()]
         if self.rule:
             lines.append(f"  rule     {self.rule}")
         if self.citation:
@@ -177,7 +176,7 @@ class _Explaining:
     # ---- one decision ---------------------------------------------------------------------
 
     def _of(self, decision: Decision) -> tuple[int, list[Refusal]]:
-        """How far a decision gets (0 no clause permits it, 1 some clause forbids it, 2 a duty comes first), and why not farther."""
+        """How far a decision gets and why not farther: 0 not permitted, 1 forbidden, 2 a duty comes first."""
         machine, state = self.machine, self.state
         table = Table(self.game, state)
         if decision not in machine.candidates(table):
@@ -297,17 +296,30 @@ class Facts:
         if e.op == "compare":
             return [self.value(a, t) for a in e.args if a.op != "int"]
         if e.op in ("in", "meets", "same-places"):
-            left, right = e.args
-            value = self.evaluator.of(left)(t)
-            verb = {"in": ("is in", "is not in"), "meets": ("meets", "does not meet"), "same-places": ("is", "is not")}[
-                e.op
-            ][0 if holds else 1]
-            if left.op in ("from", "to", "over", "active", "it") and right.op == "places" and right.sort == "Place":
-                return []
-            return [f"{self.places(value, t.side)} {verb} {self.name(right, t)}"]
+            return self._relation(e, t, holds)
         if e.op in ("true", "false"):
             return []
         return [self.value(e, t)]
+
+    def _relation(self, e: Expression, t: Table, holds: bool) -> list[str]:
+        """Why places are, or are not, in or among others: `c3 is not empty`, `c3 holds none of your men`."""
+        left, right = e.args
+        value = self.evaluator.of(left)(t)
+        if left.op in ("from", "to", "active", "it") and right.op == "places" and right.sort == "Place":
+            return []
+        shown = self.places(value, t.side)
+        if not value:
+            return [f"there is no {left.span.text}"] if left.span.text else []
+        if right.op == "empty":
+            taken = value & ~self.evaluator.of(right)(t)
+            return [f"{shown} is empty" if holds else f"{self.places(taken, t.side)} is not empty"]
+        if right.op == "standing":
+            who, kind = right.data
+            men = "men" if kind < 0 else self.game.kinds[kind] + "s"
+            whose = "your" if who == OWN else "the other side's"
+            return [f"{shown} holds {'' if holds else 'none of '}{whose} {men}"]
+        verb = {"in": ("is in", "is not in"), "meets": ("meets", "does not meet"), "same-places": ("is", "is not")}
+        return [f"{shown} {verb[e.op][0 if holds else 1]} {self.name(right, t)}"]
 
     def value(self, e: Expression, t: Table) -> str:
         """A subterm with its value: ``point 2 holds 1 of your men``, ``head is no``."""

@@ -63,7 +63,9 @@ def match_of(playable: Playable) -> Match:
     """A match by the ruleset's own rule. Raises Fault P809 if it has none."""
     rule = {key: text_of(node) for key, node in playable.game.ruleset.book.match.items()}
     if not rule:
-        raise fault("P809", f"`{playable.id}` does not say how games make a match", help="the ruleset needs `match: {until: 5, score: games, next: loser}`")
+        help = "the ruleset needs `match: {until: 5, score: games, next: loser}`"
+        raise fault("P809", f"`{playable.id}` does not say how games make a match", help=help)
     until = rule.get(UNTIL, "")
     default = "loser" if playable.game.start_who == "loser" else "throw"
-    return Match(playable.game.sides, int(until) if until.isascii() and until.isdigit() else None, rule.get(SCORE, "games"), rule.get(NEXT, default))
+    limit = int(until) if until.isascii() and until.isdigit() else None
+    return Match(playable.game.sides, limit, rule.get(SCORE, "games"), rule.get(NEXT, default))

@@ -190,14 +190,15 @@ def _head(spans: list[Span], source: Source, report: Report) -> Head | None:
     for span in spans:
         key, _, value = span.text.strip().partition(" ")
         if key not in KEYS:
-            report.error("P802", f"a record says nothing called `{key}` before its events", span, help=suggestion(key, KEYS))
+            report.error("P802", f"the head of a record has no `{key}`", span, help=suggestion(key, KEYS))
         elif key in given:
             report.error("P802", f"`{key}` is said twice", span)
         else:
             given[key], where[key] = value.strip(), span
     for key in NEEDED:
         if not given.get(key):
-            report.error("P802", f"the record does not say its {key}", where.get(key, source.whole), help=f"write a line `{key} …`")
+            help = f"write a line `{key} …`"
+            report.error("P802", f"the record does not say its {key}", where.get(key, source.whole), help=help)
     pairs = {key: _pairs(given.get(key, ""), where.get(key, source.whole), report) for key in ("options", "players")}
     seed, dice = given.get("seed", "0"), given.get("dice", "seed")
     if not re.fullmatch(r"-?[0-9]{1,40}", seed):
@@ -205,7 +206,7 @@ def _head(spans: list[Span], source: Source, report: Report) -> Head | None:
     if dice not in DICE:
         report.error("P802", f"dice are not from `{dice}`", where["dice"], help=suggestion(dice, DICE))
     if given.get("match", "no") not in ("yes", "no"):
-        report.error("P802", f"`match {given['match']}`", where["match"], help="write `match yes`, or leave the line out")
+        report.error("P802", f"`match {given['match']}`", where["match"], help="write `match yes`, or no such line")
     if report.errors:
         return None
     return Head(
@@ -234,7 +235,7 @@ def _event(span: Span, report: Report) -> Event | None:
         return Event(STUCK, span=span)
     if what == THROW and len(rest) == 1 and _FACES.fullmatch(rest[0]):
         return Event(THROW, faces=_faces(rest[0]), span=span)
-    if what == BEGIN and rest and (len(rest) == 1 or len(rest) == 2 and _FACES.fullmatch(rest[1])):
+    if what == BEGIN and rest and (len(rest) == 1 or (len(rest) == 2 and _FACES.fullmatch(rest[1]))):
         return Event(BEGIN, rest[0], faces=_faces(rest[1]) if len(rest) == 2 else (), span=span)
     if what in (UNDO, RESIGN) and len(rest) == 1:
         return Event(what, rest[0], span=span)
@@ -248,7 +249,8 @@ def _event(span: Span, report: Report) -> Event | None:
     }
     if what in shapes or not rest:
         near = nearest(what, [*shapes, NOTE])
-        help = f"write it as {shapes[what]}" if what in shapes else f"did you mean `{near}`?" if near else "write `SIDE MOVE`"
+        guess = f"did you mean `{near}`?" if near else "write `SIDE MOVE`"
+        help = f"write it as {shapes[what]}" if what in shapes else guess
         report.error("P803", f"`{span.text.strip()}` is no event", span, help=help)
         return None
     return Event(MOVE, what, " ".join(rest), span=span)

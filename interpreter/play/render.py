@@ -129,7 +129,7 @@ class _Drawing:
             written = written[:room] + "…" if room else written[0]
         canvas.put(row, column - 1, left, style)
         canvas.put(row, column, written, ink)
-        if len(written) <= room:
+        if len(written) <= room or self.plan.shape != geometry.SQUARES:
             canvas.put(row, column + len(written), right, style)
 
     # ---- boards ----------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class _Drawing:
             before, _ = canvas.get((row, column), (stroke, ""))
             canvas.put(row, column, _CROSSINGS.get(frozenset((before, stroke)), before), _FAINT)
         for place, (row, column) in enumerate(at):
-            self.stand(canvas, row, column, place, step - 1)
+            self.stand(canvas, row, column, place, step - 2)
         bottom = round(2 * plan.size[1]) + 1
         for y, label in plan.ranks:
             canvas.put(round(2 * y), 0, label.rjust(margin - 2))

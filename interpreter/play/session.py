@@ -9,36 +9,26 @@ match (``machine.chance``), drawn in the order of the throws; so a session that 
 resumed goes on where the generator was. A decision can be taken back until its turn is
 over and confirmed: never past a throw, never one of the other side.
 
-Faults: P805 an event that cannot happen now, P806 a move that is not legal, P807 a
-throw that is not the seed's. R201 … and others as ``machine.notation`` gives them.
+Faults: P805 an event that cannot happen now, P807 a throw that is not the seed's; those
+of ``moves`` for moves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NoReturn
 
-from interpreter.diagnostics import ERROR, Diagnostic, Fault, fault, suggestion
+from interpreter.diagnostics import fault, suggestion
 from interpreter.machine.chance import Chance
-from interpreter.machine.notation import Refused
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, State
-from interpreter.play.explain import Refusal
+from interpreter.play import moves
 from interpreter.play.matches import Match, match_of
+from interpreter.play.moves import Step
 from interpreter.play.playable import Playable
-from interpreter.play.record import BEGIN, CHANCE, GAME, MOVE, NOTE, PLAYERS, RESIGN, STUCK, THROW, UNDO, Event, Head
+from interpreter.play.record import BEGIN, CHANCE, GAME, MOVE, PLAYERS, RESIGN, STUCK, THROW, UNDO, Event, Head
 
 DECIDE, OVER = "decide", "over"
 RESIGNED = "resigned"
-
-
-@dataclass(frozen=True)
-class Step:
-    """An event that counts (nothing taken back), with the states before and after it."""
-
-    event: Event
-    before: State
-    after: State
-    game: int
 
 
 class Session:
@@ -54,7 +44,9 @@ class Session:
         self.steps: list[Step] = []
         self.game_number = 1
         self.began: str | None = None
+        self.outcome: Outcome | None = None
         self._open: list[Step] = []
+        self._drawn: Event | None = None
         self._begin_game(None)
 
     # ---- what there is to do ------------------------------------------------------------------
@@ -84,7 +76,7 @@ class Session:
         return self.outcome is not None and (self.match is None or self.match.winner is not None)
 
     def drawn(self) -> Event:
-        """The event that chance brings next: the start, the throw, or that the thrower is stuck. Drawing twice gives the same."""
+        """The event that chance brings next: the start, the throw, the thrower stuck. Asked twice it is the same."""
         if self.due == STUCK:
             return Event(STUCK)
         if self._drawn is None:
@@ -92,25 +84,26 @@ class Session:
         return self._drawn
 
     def undoable(self, side: str, ended: bool = False) -> bool:
-        """Can this side take its last decision back? ``ended``: also the one that ended the turn, where nothing came after."""
+        """Can this side take its last decision back? ``ended``: also one that ended the turn, if nothing came after."""
         if not self._open or self._open[-1].event.side != side:
             return False
-        before = self._open[-1].before
-        return ended or self.outcome is None and (before.turns, before.turn) == (self.state.turns, self.state.turn)
+        before, now = self._open[-1].before, self.state
+        return ended or (self.outcome is None and (before.turns, before.turn) == (now.turns, now.turn))
 
     # ---- what happens ---------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:
         """Let an event happen. Raises Fault, and then nothing has happened."""
-        happen = {
+        happen: Callable[[Event], None] | None = {
             BEGIN: self._start, THROW: self._throw, STUCK: self._stuck, MOVE: self._move, UNDO: self._undo,
-            RESIGN: self._resign, GAME: self._next_game, PLAYERS: self._seat, NOTE: lambda event: None,
-        }[event.what]
+            RESIGN: self._resign, GAME: self._next_game, PLAYERS: self._seat,
+        }.get(event.what)
         if event.side and event.side not in self.sides:
             self._impossible(event, f"no side `{event.side}`", suggestion(event.side, self.sides, "sides"))
         if event.what in CHANCE and self.due != event.what:
             self._impossible(event, f"`{event}` cannot happen here: {self._due_now()}")
-        happen(event)
+        if happen is not None:
+            happen(event)
         self.events.append(event)
         if self.sink is not None:
             self.sink(event)
@@ -129,9 +122,8 @@ class Session:
 
     def _begin_game(self, starter: str | None) -> None:
         playable, first = self.playable, self.game_number == 1
-        self.outcome: Outcome | None = None
         self._chance = Chance.of_game(self.head.seed, self.game_number - 1)
-        self._drawn: Event | None = None
+        self.outcome, self._drawn = None, None
         self._open.clear()
         self._starter = starter
         self.state = playable.initial()
@@ -155,12 +147,12 @@ class Session:
         if self.match is not None:
             self.match.add(outcome)
 
-    def _done(self, event: Event, after: State, step_open: bool) -> None:
-        step = Step(event, self.state, after, self.game_number)
+    def _done(self, event: Event, after: State, decision: Decision | None = None) -> None:
+        step = Step(event, self.state, after, self.game_number, decision)
         self.steps.append(step)
-        if not step_open or self._open and self._open[-1].before.turns != step.before.turns:
+        if decision is None or (self._open and self._open[-1].before.turns != step.before.turns):
             self._open.clear()
-        if step_open:
+        if decision is not None:
             self._open.append(step)
         self._settle(after)
 
@@ -181,22 +173,22 @@ class Session:
         return [(weight, after) for weight, after in starts if self._starter in (None, self.sides[after.turn])]
 
     def _from_seed(self, event: Event) -> None:
-        if self.head.dice == "seed":
-            drawn = self.drawn()
-            if drawn != event:
-                raise fault(
-                    "P807", f"`{event}` is not what the seed gives here: `{drawn}`", event.span,
-                    help="if the dice were not the seed's, write `dice any` above the events",
-                )
+        """The generator goes on by one draw, whoever threw; with ``dice seed`` it must have given this."""
+        drawn = self.drawn()
+        if self.head.dice == "seed" and drawn != event:
+            raise fault(
+                "P807", f"`{event}` is not what the seed gives here: `{drawn}`", event.span,
+                help="if the dice were not the seed's, write `dice any` above the events",
+            )
         self._drawn = None
 
     def _start(self, event: Event) -> None:
-        after = next((s for _, s in self._starts() if (self.sides[s.turn], s.thrown) == (event.side, event.faces)), None)
+        wanted = event.side, event.faces
+        after = next((s for _, s in self._starts() if (self.sides[s.turn], s.thrown) == wanted), None)
         if after is None:
             self._impossible(event, f"`{event}`: the game cannot begin so", f"for instance `{self.drawn()}`")
-        assert after is not None
         self._from_seed(event)
-        self._done(event, after, False)
+        self._done(event, after)
 
     def _throw(self, event: Event) -> None:
         throw = self.playable.game.throw
@@ -204,64 +196,39 @@ class Session:
         if event.faces not in [faces for faces, _ in throw.outcomes]:
             self._impossible(event, f"`{event}`: that cannot be thrown", f"{throw.dice} dice of {throw.faces} faces")
         self._from_seed(event)
-        self._done(event, self.playable.machine.with_throw(self.state, event.faces), False)
+        self._done(event, self.playable.machine.with_throw(self.state, event.faces))
 
     def _stuck(self, event: Event) -> None:
-        self._done(event, self.playable.machine.moved_on(self.state), False)
+        self._done(event, self.playable.machine.moved_on(self.state))
 
     # ---- decisions -------------------------------------------------------------------------------
 
     def _move(self, event: Event) -> None:
         side, span = event.side, event.span
         for decision, word in self._decided(event):
-            self._done(Event(MOVE, side, word, span=span), self.playable.machine.step(self.state, decision), True)
+            after = self.playable.machine.step(self.state, decision)
+            self._done(Event(MOVE, side, word, span=span), after, decision)
 
     def _decided(self, event: Event) -> list[tuple[Decision, str]]:
-        """The decisions of a move text and how each is written; all must be this side's, in this turn."""
-        playable, state = self.playable, self.state
         if self.due != DECIDE:
             self._impossible(event, f"`{event.text}` cannot be played here: {self._due_now()}")
-        if event.side != self.decider:
-            self._impossible(event, f"it is not {event.side} who decides but {self.decider}")
-        try:
-            read = playable.notation.read(playable.machine, state, event.text)
-        except Refused as refused:
-            raise self._refused(event, refused) from None
-        found: list[tuple[Decision, str]] = []
-        for what, value in read:
-            if what != "decide":
-                self._impossible(event, "nobody writes the dice into a move: they are thrown", "leave out what is in brackets")
-            assert isinstance(value, Decision)
-            if found and (state.turns != self.state.turns or self.sides[state.decider] != event.side):
-                self._impossible(event, f"the turn is over after `{' '.join(word for _, word in found)}`")
-            found.append((value, playable.text(state, value)))
-            state = playable.machine.step(state, value)
-        return found
-
-    def _refused(self, event: Event, refused: Refused) -> Fault:
-        refusals = self.playable.why_not(self.state, event.text)
-        if event.span.end:
-            where = event.span
-        else:
-            where = refused.diagnostics[0].span
-        lines = [line.strip() for refusal in refusals for line in str(refusal).splitlines()]
-        return RefusedMove([Diagnostic("P806", ERROR, f"not allowed: {event.text}", where, (), tuple(lines))], refused, refusals)
+        return moves.decided(self.playable, self.state, event)
 
     def _undo(self, event: Event) -> None:
         if not self.undoable(event.side, ended=True):
-            why = "nothing of this turn can be taken back" if not self._open else f"the last decision was {self._open[-1].event.side}'s"
-            self._impossible(event, why)
+            last = f"the last decision was {self._open[-1].event.side}'s" if self._open else ""
+            self._impossible(event, last or "there is no decision of this turn to take back")
         step = self._open.pop()
         if self.outcome is not None and self.match is not None:
             self.match.take_back()
         self.steps.pop()
-        self.outcome, self.state, self._drawn = None, step.before, None
+        self.outcome, self.state = None, step.before
 
     def _resign(self, event: Event) -> None:
         if self.due == OVER:
             self._impossible(event, "the game is over")
         winner = self.sides[1 - self.sides.index(event.side)]
-        self._done(event, self.state, False)
+        self._done(event, self.state)
         self._end(Outcome(winner, 1, RESIGNED, RESIGNED))
 
     # ---- games and players -------------------------------------------------------------------------
@@ -269,9 +236,9 @@ class Session:
     def _next_game(self, event: Event) -> None:
         if self.match is None:
             self._impossible(event, "this is one game, no match", "write `match yes` above the events")
-        assert self.match is not None
         if self.outcome is None or self.match.winner is not None or event.number != self.game_number + 1:
-            due = "the match is over" if self.finished else f"game {self.game_number + (self.outcome is not None)} is due"
+            now = self.game_number + (self.outcome is not None)
+            due = "the match is over" if self.finished else f"it is time for game {now}"
             self._impossible(event, f"`{event}` cannot begin here: {due}")
         starter = self.match.starter(self.began)
         self.game_number, self.began = event.number, None
@@ -285,21 +252,13 @@ class Session:
 
     def _due_now(self) -> str:
         return {
-            BEGIN: "the game has not begun", THROW: f"{self.decider} has to throw", STUCK: f"{self.decider} can play nothing",
-            DECIDE: f"{self.decider} has to decide", OVER: "the game is over",
+            BEGIN: "the game has not begun", THROW: f"{self.decider} has to throw",
+            STUCK: f"{self.decider} can play nothing", DECIDE: f"{self.decider} has to decide",
+            OVER: "the game is over",
         }[self.due]
 
-    def _impossible(self, event: Event, message: str, help: str = "") -> None:
+    def _impossible(self, event: Event, message: str, help: str = "") -> NoReturn:
         raise fault("P805", message, event.span, help=help)
 
 
-class RefusedMove(Fault):
-    """A move that is not legal, with what the machine read of it and every clause that refuses it."""
-
-    def __init__(self, diagnostics: list[Diagnostic], refused: Refused, refusals: list[Refusal]) -> None:
-        self.refused = refused
-        self.refusals = refusals
-        super().__init__(diagnostics)
-
-
-__all__ = ["DECIDE", "OVER", "RESIGNED", "RefusedMove", "Session", "Step"]
+__all__ = ["DECIDE", "OVER", "RESIGNED", "Session"]

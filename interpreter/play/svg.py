@@ -50,15 +50,14 @@ def svg(
     view = geometry.scene(game, state, viewer)
     sheet = _Sheet(view, targets, last)
     board, wide, high = sheet.tables() if view.geometry.shape == TABLES else sheet.points()
-    width = max(wide + 40, 460)
+    width = max(wide + 40, 460, *(sheet.strip(side, 20, 0)[1] for side in (0, 1)))
     parts, y = [], 20.0
     if title is not None:
-        parts.append(_text(width / 2, y + 14, title, size=22, bold=True))
+        parts.append(_text(width / 2, y + 14, title, size=min(22, 1.7 * width / max(1, len(title))), bold=True))
         y += 36
     placed = f'<g transform="translate({(width - wide) / 2:g} {y + 40:g})">{board}</g>'
-    parts += [sheet.strip(1 - viewer, 20, y + 16), placed, sheet.strip(viewer, 20, y + high + 64)]
-    y += 48 + high
-    words, below = sheet.words(20, y + 62, width - 40)
+    parts += [sheet.strip(1 - viewer, 20, y + 16)[0], placed, sheet.strip(viewer, 20, y + high + 64)[0]]
+    words, below = sheet.words(20, y + high + 110, width - 40)
     titles = game.ruleset.book.title
     name = title if title is not None else titles.get("en") or next(iter(titles.values()), game.ruleset.id)
     said, height = f"{name}: {geometry.status(view)}", below + 10
@@ -66,19 +65,16 @@ def svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" aria-label={_quoted(said)} font-family="{_FONT}">'
         f"<title>{_escaped(name)}</title><desc>{_escaped(_described(view))}</desc>"
-        + _rect(0, 0, width, height, _PAPER, 10)
-        + "".join([*parts, words]) + "</svg>\n"
+        + _rect(0, 0, width, height, _PAPER, 10) + "".join([*parts, words]) + "</svg>\n"
     )
 
 
 def _described(view: Scene) -> str:
     """The position in words, for those who cannot see it."""
     said = [geometry.status(view)]
+    piles = [(place, pile) for place, piles in enumerate(view.piles) for pile in piles]
     for side, name in enumerate(view.game.sides):
-        men = [
-            f"{p.count} {view.game.kinds[p.kind]} on {view.label(place)}"
-            for place, piles in enumerate(view.piles) for p in piles if p.side == side
-        ]
+        men = [f"{p.count} {view.game.kinds[p.kind]} on {view.label(place)}" for place, p in piles if p.side == side]
         said.append(f"{name}: {', '.join(men) or 'no men'}")
     return ". ".join(said) + "."
 
@@ -142,8 +138,8 @@ class _Sheet:
         if name == "active":
             return _circle(x, y, r * 1.16, "none", _ACTIVE, max(2, r * 0.2))
         if name == "last":
-            a = r * 1.14
-            return _rect(x - a, y - a, 2 * a, 2 * a, "none", a / 3, _LAST, 2, "6 4")
+            half, broken = r * 1.14, {"stroke": _LAST, "stroke_dasharray": "6 4"}
+            return _rect(x - half, y - half, 2 * half, 2 * half, "none", half / 3, stroke_width=2, **broken)
         a, b, small = (x + r * 0.72, y - r * 0.72, max(r * 0.42, 6)) if held else (x, y, r * 0.5)
         if name == "mark":
             badge = _circle(a, b, small, _MARK, _PAPER, 1.2)
@@ -158,28 +154,28 @@ class _Sheet:
     def points(self) -> tuple[str, float, float]:
         """Squares, points with drawn lines, or cells with their labels; with its width and height."""
         view, plan = self.view, self.view.geometry
-        unit, r = (54.0, 20.0) if plan.shape == SQUARES else (84.0, 22.0) if plan.shape == CELLS else (64.0, 20.0)
-        edge = unit / 2 if plan.shape == SQUARES else 56.0 if view.game.board.many else 40.0
-        left, top = (28.0 if plan.ranks else 0.0), 0.0
+        many, squares, margin = view.game.board.many, plan.shape == SQUARES, 28.0 if plan.ranks else 0.0
+        unit, r = 54.0 if squares else 84.0 if many or plan.shape == CELLS else 64.0, 20.0
+        edge = unit / 2 if squares else 56.0 if many else 40.0
         wide, high = plan.size[0] * unit + 2 * edge, plan.size[1] * unit + 2 * edge + (14 if not plan.files else 0)
-        at = [(left + edge + x * unit, top + edge + y * unit) for x, y in plan.spots]
-        parts = [_rect(left - 2, top - 2, wide + 4, high + 4, _FIELD, 5, _WOOD, 4)]
-        if plan.shape == SQUARES:
+        at = [(margin + edge + x * unit, edge + y * unit) for x, y in plan.spots]
+        parts = [_rect(margin - 2, -2, wide + 4, high + 4, _FIELD, 5, stroke=_WOOD, stroke_width=4)]
+        if squares:
             parts += [_rect(x - edge, y - edge, unit, unit, "#c79b68") for x, y in at]
         drawn = "".join(f"M{at[a][0]:g} {at[a][1]:g}L{at[b][0]:g} {at[b][1]:g}" for a, b in plan.segments)
-        if drawn and plan.shape != SQUARES:
+        if drawn and not squares:
             parts.append(_tag("path", d=drawn, fill="none", stroke=_LINES, stroke_width=2.5, stroke_linecap="round"))
         for place, (x, y) in enumerate(at):
-            if not view.piles[place] and plan.shape != SQUARES:
+            if not view.piles[place] and not squares:
                 parts.append(_circle(x, y, 4.5, _LINES))
             if not plan.files:
                 wider = 8 * len(view.label(place))  # a label lies on its line, so the line gives way
                 parts.append(_rect(x - wider / 2, y + r + 4, wider, 16, _FIELD))
                 parts.append(_text(x, y + r + 16, view.label(place), size=13))
-            parts.append(self.stand(place, x, y, r, down=-0.3 * r))
-        parts += [_text(left - 14, top + edge + y * unit + 5, label, size=15) for y, label in plan.ranks]
-        parts += [_text(left + edge + x * unit, top + high + 20, label, size=15) for x, label in plan.files]
-        return "".join(parts), left + wide + (28 if plan.ranks else 0), top + high + (28 if plan.files else 4)
+        parts += [self.stand(place, x, y, r, down=-0.3 * r) for place, (x, y) in enumerate(at)]
+        parts += [_text(margin - 14, edge + y * unit + 5, label, size=15) for y, label in plan.ranks]
+        parts += [_text(margin + edge + x * unit, high + 20, label, size=15) for x, label in plan.files]
+        return "".join(parts), wide + 2 * margin, high + (28 if plan.files else 4)
 
     def tables(self) -> tuple[str, float, float]:
         """A tables board: spikes in two rows, the viewer's numbers on the frame, the other side's outside."""
@@ -215,8 +211,8 @@ class _Sheet:
 
     # ---- words -----------------------------------------------------------------------------
 
-    def strip(self, side: int, x: float, y: float) -> str:
-        """A side: whose turn, its name, its places beside the board, what is remembered of it."""
+    def strip(self, side: int, x: float, y: float) -> tuple[str, float]:
+        """A side: whose turn, its name, its places beside the board, what is remembered of it; and its end."""
         view = self.view
         parts = [self.man(x + 26, y - 5, 10, Pile(side, 0, 1))]
         if geometry.on_turn(view) == side:
@@ -231,7 +227,8 @@ class _Sheet:
             chips = 0 if in_gap else min(view.men(place), FULL)
             parts.append(self.signs(place, x + 6, y - 5, 9, False) if in_gap else self.stand(place, x + 6, y - 5, 9, 7))
             x += 25 + 7 * chips if chips else 28 if place in self.targets or place in self.last else 14
-        return "".join([*parts, _text(x, y, "   ".join(geometry.facts(view, side)), size=15, anchor="start")])
+        facts = "   ".join(geometry.facts(view, side))
+        return "".join([*parts, _text(x, y, facts, size=15, anchor="start")]), x + 8 * len(facts) + 20
 
     def words(self, x: float, y: float, wide: float) -> tuple[str, float]:
         """Whose turn, the dice, the legend; with the y below them."""
@@ -241,12 +238,12 @@ class _Sheet:
         for pips, left in view.dice:
             parts.append(_die(at, y - 21, pips, left))
             at += 36
-        parts.append(_text(at, y, "   ".join(geometry.facts(view, None)), size=15, anchor="start"))
-        for name, words in geometry.legend(view, self.targets, self.last):
+        known = [("", [fact]) for fact in geometry.facts(view, None)]
+        for name, words in [*known, *geometry.legend(view, self.targets, self.last)]:
             rows = textwrap.wrap(" ".join(words), max(20, int((wide - 40) / 8)))
             if name.isdigit():
                 parts += [self.man(x + 10 + 20 * side, y + 22, 9, Pile(side, int(name), 1)) for side in (0, 1)]
-            else:
+            elif name:
                 held = name in ("active", "mark")
                 parts.append(_circle(x + 16, y + 22, 8, "none", _DIM, 1.2) if held else "")
                 parts.append(self.sign(name, x + 16, y + 22, 8 if name != "target" else 16, held))
@@ -261,7 +258,7 @@ class _Sheet:
 
 def _die(x: float, y: float, pips: int, left: bool) -> str:
     """A die of 28 pixels, pale and struck through once it is played; numbers above six are written."""
-    parts = _rect(x, y, 28, 28, _LIGHT, 6, _INK, 1.5)
+    parts = _rect(x, y, 28, 28, _LIGHT, 6, stroke=_INK, stroke_width=1.5)
     for spot in map(int, _PIPS.get(pips, "")):
         parts += _circle(x + 6.5 + 7.5 * (spot % 3), y + 6.5 + 7.5 * (spot // 3), 2.7, _INK)
     if pips not in _PIPS:
@@ -290,12 +287,8 @@ def _circle(x: float, y: float, r: float, fill: str, stroke: str = "none", width
     return _tag("circle", cx=x, cy=y, r=r, fill=fill, stroke=stroke, stroke_width=width, stroke_dasharray=dash)
 
 
-def _rect(
-    x: float, y: float, wide: float, high: float, fill: str, rx: float = 0, stroke: str = "none", width: float = 0,
-    dash: str = "",
-) -> str:
-    return _tag("rect", x=x, y=y, width=wide, height=high, fill=fill, rx=rx, stroke=stroke, stroke_width=width,
-                stroke_dasharray=dash)
+def _rect(x: float, y: float, wide: float, high: float, fill: str, rx: float = 0, **given: str | float) -> str:
+    return _tag("rect", x=x, y=y, width=wide, height=high, fill=fill, rx=rx, **given)
 
 
 def _text(

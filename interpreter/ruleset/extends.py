@@ -3,6 +3,7 @@
 Faults: R201 unknown parent, R202 a circle of parents, R203 `with` names no option
 of the parent, R205 a value no option has, R210 an option's default is no value of
 it, R212 unknown board, R213 a reading names no option, R214 `needs` names no option.
+What is wrong is left out and the rest read on.
 """
 
 from __future__ import annotations
@@ -10,29 +11,36 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from interpreter.diagnostics import Label, Report, suggestion
+from interpreter.diagnostics import Label, Report, alike, suggestion
 from interpreter.document.types import Mapping, Scalar
 from interpreter.ruleset import from_document
-from interpreter.ruleset.from_document import citations, entries, fields, text_of
-from interpreter.ruleset.library import Library
+from interpreter.ruleset.from_document import RESERVED, citations, entries, fields, text_of
+from interpreter.ruleset.library import Library, Read
 from interpreter.ruleset.patching import Key, patched
 from interpreter.ruleset.types import Citation, Content, File, Option, Rulebook
 from interpreter.source import NOWHERE, Span
 
+MOST_ANCESTORS = 32
+
 
 @dataclass(frozen=True)
 class Built:
-    """A rulebook with what each inherited option may no longer touch."""
+    """A rulebook with what each inherited option may no longer touch.
+
+    ``torn``: parts of the wrong shape were left out of its files; ``lost``: the words in them.
+    """
 
     book: Rulebook
     closed: dict[str, frozenset[Key]]
+    torn: bool = False
+    lost: frozenset[str] = frozenset()
 
 
 def from_id(library: Library, id: str, report: Report, span: Span = NOWHERE) -> Built | None:
     """The shipped rulebook ``id``. Faults: R201 and those of the files."""
     path = library.find(id)
     if path is None:
-        report.error("R201", f"no ruleset `{id}`", span, help=suggestion(id, library.ids()))
+        report.error("R201", f"no ruleset `{id}`", span, help=suggestion(id, library.ids()), subject=id)
         return None
     return from_path(library, path, report)
 
@@ -41,14 +49,23 @@ def from_path(library: Library, path: Path, report: Report, children: tuple[File
     """The rulebook in a file, its parents merged in. None if it or a parent cannot be read."""
     read = library.read(path, "ruleset")
     report.extend(read.report)
-    if read.tree is None or read.report.errors:
-        return None
     tree, file = read.tree, read.file
+    if tree is None or ("extends" not in tree and any("extends" in (w, *alike(w, ["extends"])) for w in read.lost)):
+        return None
     root = library.root_of(path, file.id)
     parent = _parent(library, tree, path, root, report, (*children, file))
     if parent is None and "extends" in tree:
         return None
-    return _merged(library, tree, file, root, parent, report)
+    built = _merged(library, tree, file, root, parent, report)
+    parts = [read, *([_board_read(library, tree, root)] if "board" in tree else [])]
+    parts += [library.read(source, "sources") for source in library.source_files(root)]
+    lost = frozenset(word for part in parts if part is not None for word in part.lost)
+    torn = any(part.report.errors for part in parts if part is not None)
+    return replace(
+        built,
+        torn=torn or (parent is not None and parent.torn),
+        lost=lost | (parent.lost if parent is not None else frozenset()),
+    )
 
 
 def _parent(
@@ -57,23 +74,24 @@ def _parent(
     name = tree.get("extends")
     if not isinstance(name, Scalar):
         return None
-    for child in children:
-        if child.id == name.value and (
-            child is children[-1]
-            or library.find(name.value, root, path) is None
-            or library.find(name.value, root, path) == child.path
-        ):
-            found = library.find(name.value, root, path)
-            if found is None or found.resolve() in {c.path.resolve() for c in children}:
-                circle = " → ".join([c.id for c in children[children.index(child) :]] + [name.value])
-                report.error("R202", f"`{name.value}` extends itself", name.span, f"the circle: {circle}")
-                return None
     found = library.find(name.value, root, path)
+    paths = {child.path.resolve() for child in children}
+    if (found is None and name.value == children[-1].id) or (found is not None and found.resolve() in paths):
+        circle = " → ".join([*(child.id for child in children), name.value])
+        report.error("R202", f"`{name.value}` extends itself", name.span, f"the circle: {circle}")
+        return None
     if found is None:
         known = set(library.ids()) | {p.stem for p in root.glob("*.yaml") if p != path}
         report.error(
-            "R201", f"no ruleset `{name.value}` to extend", name.span, help=suggestion(name.value, known, "rulesets")
+            "R201",
+            f"no ruleset `{name.value}` to extend",
+            name.span,
+            help=suggestion(name.value, known, "rulesets"),
+            subject=name.value,
         )
+        return None
+    if len(children) > MOST_ANCESTORS:
+        report.error("R202", f"more than {MOST_ANCESTORS} rulesets extend one another", name.span)
         return None
     return from_path(library, found, report, children)
 
@@ -119,21 +137,31 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
     return Built(merged, closed)
 
 
+def _board_read(library: Library, tree: Mapping, root: Path) -> Read | None:
+    """The board file that a ruleset names."""
+    name = tree.get("board")
+    path = library.find(name.value, root) if isinstance(name, Scalar) else None
+    return library.read(path, "board") if path is not None else None
+
+
 def _with_board_file(library: Library, tree: Mapping, root: Path, report: Report) -> Mapping:
     """Replace ``board: boards/x`` by what the board file says."""
     name = tree.get("board")
     if not isinstance(name, Scalar):
         return tree
-    path = library.find(name.value, root)
-    if path is None:
+    read = _board_read(library, tree, root)
+    if read is None:
         report.error(
-            "R212", f"no board `{name.value}`", name.span, help=suggestion(name.value, library.board_ids(), "boards")
+            "R212",
+            f"no board `{name.value}`",
+            name.span,
+            help=suggestion(name.value, library.board_ids(), "boards"),
+            subject=name.value,
         )
         board = Mapping((), name.span)
     else:
-        read = library.read(path, "board")
         report.extend(read.report)
-        found = read.tree if read.tree is not None and not read.report.errors else Mapping((), name.span)
+        found = read.tree if read.tree is not None else Mapping((), name.span)
         board = Mapping(tuple((k, v) for k, v in found.entries if k.value != "board"), found.span)
     return Mapping(tuple((k, board if k.value == "board" else v) for k, v in tree.entries), tree.span)
 
@@ -149,6 +177,19 @@ def _sources(library: Library, tree: Mapping, root: Path, report: Report) -> dic
     return found
 
 
+def _no_value(report: Report, option: Option, value: str, span: Span) -> None:
+    """R205, unless the option itself is beyond knowing (its values could not be read)."""
+    if option.values:
+        report.error(
+            "R205",
+            f"option `{option.id}` has no value `{value}`",
+            span,
+            help=suggestion(value, option.values, "values"),
+            labels=[Label(option.span, "the option is declared here")],
+            subject=value,
+        )
+
+
 def _options(
     tree: Mapping, book: Rulebook | None, because: tuple[Citation, ...], file: File, report: Report
 ) -> dict[str, Option]:
@@ -158,69 +199,63 @@ def _options(
         if option is None:
             report.error(
                 "R203",
-                f"the parent has no option `{key.value}`",
+                f"the parent has no option `{key.value}`" if book is not None else "`with` without a parent to extend",
                 key.span,
                 help=suggestion(key.value, options, "options"),
+                subject=key.value,
             )
         elif text_of(node) not in option.values:
-            report.error(
-                "R205",
-                f"option `{key.value}` has no value `{text_of(node)}`",
-                node.span,
-                help=suggestion(text_of(node), option.values, "values"),
-            )
+            _no_value(report, option, text_of(node), node.span)
         else:
             options[key.value] = replace(option, default=text_of(node))
     for key, node in entries(tree.get("options")):
         option = from_document.option(key, node, because, file.id)
         options.pop(key.value, None)
-        options[key.value] = option
-        if option.default not in option.values:
-            default = fields(node).get("default")
+        default = fields(node).get("default")
+        if default is not None and option.values and option.default not in option.values:
             report.error(
                 "R210",
                 f"the default of option `{option.id}` is not one of its values",
-                default.span if default is not None else key.span,
+                default.span,
                 help=suggestion(option.default, option.values, "values"),
+                subject=option.default,
             )
+        options[key.value] = _usable(option)
     return options
+
+
+def _usable(option: Option) -> Option:
+    """The option with a default that is a value of it, whatever could not be read."""
+    if option.default in option.values or not option.values:
+        return option
+    return replace(option, default=next(iter(option.values)))
 
 
 def _check_choices(book: Rulebook, tree: Mapping, report: Report) -> None:
     for option in book.options.values():
+        if option.declared_in != book.id:
+            continue
         for needed, value in option.needs.items():
-            span = option.needs_spans.get(needed, option.span)
             if needed not in book.options:
                 report.error(
                     "R214",
                     f"option `{option.id}` needs an option `{needed}` that is not there",
-                    span,
+                    option.needs_spans[needed][0],
                     help=suggestion(needed, book.options, "options"),
+                    subject=needed,
                 )
             elif value not in book.options[needed].values:
-                report.error(
-                    "R205",
-                    f"option `{needed}` has no value `{value}`",
-                    span,
-                    help=suggestion(value, book.options[needed].values, "values"),
-                )
+                _no_value(report, book.options[needed], value, option.needs_spans[needed][1])
     for key, node in entries(tree.get("readings")):
         reading = book.readings[key.value]
         for name, value in reading.choices.items():
-            span = reading.choice_spans[name]
             if name not in book.options:
                 report.error(
                     "R213",
                     f"reading `{reading.id}` names no option `{name}`",
-                    span,
-                    help=suggestion(name, book.options, "options"),
+                    reading.choice_spans[name],
+                    help=suggestion(name, [*book.options, *RESERVED], "options"),
+                    subject=name,
                 )
             elif value not in book.options[name].values:
-                where = fields(node)[name].span
-                report.error(
-                    "R205",
-                    f"option `{name}` has no value `{value}`",
-                    where,
-                    help=suggestion(value, book.options[name].values, "values"),
-                    labels=[Label(book.options[name].span, "the option is declared here")],
-                )
+                _no_value(report, book.options[name], value, fields(node)[name].span)

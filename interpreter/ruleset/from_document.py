@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.ruleset.types import Citation, Doubt, Option, Patch, Reading, Value
-from interpreter.source import Span
 
 RESERVED = ("says", "because")
 
@@ -40,13 +39,15 @@ def citations(node: Node | None) -> tuple[Citation, ...]:
         return tuple(c for item in node.items for c in citations(item))
     if not isinstance(node, Mapping):
         return ()
+    source = node.get("source")
     return (
         Citation(
-            text_of(node.get("source")),
+            text_of(source),
             text_of(node.get("at")),
             text_of(node.get("grade")),
             text_of(node.get("why")),
             node.span,
+            source.span if source is not None else node.span,
         ),
     )
 
@@ -63,7 +64,7 @@ def option(key: Scalar, node: Node, outer: tuple[Citation, ...], file_id: str) -
             value_key.span,
         )
     needs = {k.value: v for k, v in entries(fields(node).get("needs"))}
-    spans: dict[str, Span] = {name: value.span for name, value in needs.items()}
+    spans = {k.value: (k.span, v.span) for k, v in entries(fields(node).get("needs"))}
     return Option(
         key.value,
         text_of(fields(node).get("ask")),

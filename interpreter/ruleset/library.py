@@ -8,6 +8,7 @@ then in the shipped rulesets.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,15 +20,21 @@ from interpreter.document.types import Mapping, Scalar
 from interpreter.ruleset.types import File
 
 NOT_RULESETS = ("boards",)
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9][A-Za-z0-9_.-]*)*")
+_LONGEST_ID = 200
 
 
 @dataclass(frozen=True)
 class Read:
-    """A file that was read: its tree if it could be built, and what was found wrong with it."""
+    """A file that was read: its tree if it could be built, and what was found wrong with it.
+
+    ``lost``: words that stood in parts of the wrong shape, which the tree is without.
+    """
 
     file: File
     tree: Mapping | None
     report: Report
+    lost: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -51,6 +58,8 @@ class Library:
 
     def find(self, id: str, beside: Path | None = None, asking: Path | None = None) -> Path | None:
         """The file with this id, or None. ``asking`` is the file that names it: it is never its own parent."""
+        if len(id) > _LONGEST_ID or not _ID.fullmatch(id):
+            return None
         for root in ([beside] if beside is not None else []) + [self.shipped]:
             path = root / f"{id}.yaml"
             if path.is_file() and (asking is None or path.resolve() != asking.resolve()):
@@ -71,9 +80,11 @@ class Library:
             data = path.read_bytes()
         except OSError:
             data = b""
-        mapping = check.check(tree, schema, report) if tree is not None else None
-        id = self._id(path, mapping, schema)
-        return Read(File(id, path, hashlib.sha256(data).hexdigest(), self.is_shipped(path)), mapping, report)
+        checked = check.check(tree, schema, report) if tree is not None else check.Checked(None)
+        file = File(
+            self._id(path, checked.tree, schema), path, hashlib.sha256(data).hexdigest(), self.is_shipped(path)
+        )
+        return Read(file, checked.tree, report, checked.lost)
 
     def _id(self, path: Path, tree: Mapping | None, schema: str) -> str:
         name = tree.get(schema) if tree is not None else None

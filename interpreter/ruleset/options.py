@@ -19,44 +19,77 @@ from interpreter.source import NOWHERE, Span
 
 
 def decide(
-    built: Built, chosen: AnyMapping[str, str], reading: str | None, report: Report, span: Span = NOWHERE
+    built: Built,
+    chosen: AnyMapping[str, str],
+    reading: str | None,
+    report: Report,
+    span: Span = NOWHERE,
+    spans: AnyMapping[str, tuple[Span, Span]] | None = None,
 ) -> Ruleset | None:
-    """The ruleset under these choices; what is not chosen takes the reading's value, then the default."""
+    """The ruleset under these choices; what is not chosen takes the reading's value, then the default.
+
+    Args:
+        span: where the reading is named.
+        spans: where each choice is written (option, value), if it is in a file.
+    """
     book = built.book
+    where = spans or {}
+    if not known(book, chosen, reading, report, span, where):
+        return None
     wanted: dict[str, str] = {}
     if reading is not None:
-        if reading not in book.readings:
-            report.error(
-                "O902",
-                f"`{book.id}` has no reading `{reading}`",
-                span,
-                help=suggestion(reading, book.readings, "readings"),
-            )
-        else:
-            wanted.update({k: v for k, v in book.readings[reading].choices.items() if k in book.options})
-    for name, value in chosen.items():
-        if name not in book.options:
-            report.error(
-                "O901", f"`{book.id}` has no option `{name}`", span, help=suggestion(name, book.options, "options")
-            )
-        elif value not in book.options[name].values:
-            report.error(
-                "R205",
-                f"option `{name}` has no value `{value}`",
-                span,
-                help=suggestion(value, book.options[name].values, "values"),
-            )
-        else:
-            wanted[name] = value
-    if report.errors:
-        return None
+        wanted.update({k: v for k, v in book.readings[reading].choices.items() if k in book.options})
+    wanted.update(chosen)
     choices = applying(book, wanted)
     for name, value in chosen.items():
         option = book.options[name]
         if name not in choices and value != option.default:
             needs = " and ".join(f"{k}={v}" for k, v in option.needs.items())
-            report.warning("R218", f"`{name}={value}` changes nothing here: the option needs {needs}", span)
+            report.warning(
+                "R218",
+                f"`{name}={value}` changes nothing here: the option needs {needs}",
+                where.get(name, (span, span))[0],
+            )
     return apply(built, choices, report)
+
+
+def known(
+    book: Rulebook,
+    chosen: AnyMapping[str, str],
+    reading: str | None,
+    report: Report,
+    span: Span = NOWHERE,
+    spans: AnyMapping[str, tuple[Span, Span]] | None = None,
+) -> bool:
+    """Are there such a reading, options and values? What there is not is reported (O901, O902, R205)."""
+    before = len(report.errors)
+    if reading is not None and reading not in book.readings:
+        report.error(
+            "O902",
+            f"`{book.id}` has no reading `{reading}`",
+            span,
+            help=suggestion(reading, book.readings, "readings"),
+            subject=reading,
+        )
+    for name, value in chosen.items():
+        at_name, at_value = (spans or {}).get(name, (span, span))
+        if name not in book.options:
+            report.error(
+                "O901",
+                f"`{book.id}` has no option `{name}`",
+                at_name,
+                help=suggestion(name, book.options, "options"),
+                subject=name,
+            )
+        elif value not in book.options[name].values:
+            report.error(
+                "R205",
+                f"option `{name}` has no value `{value}`",
+                at_value,
+                help=suggestion(value, book.options[name].values, "values"),
+                subject=value,
+            )
+    return len(report.errors) == before
 
 
 def applying(book: Rulebook, wanted: AnyMapping[str, str]) -> dict[str, str]:
@@ -64,7 +97,8 @@ def applying(book: Rulebook, wanted: AnyMapping[str, str]) -> dict[str, str]:
     values = {id: wanted.get(id, option.default) for id, option in book.options.items()}
     chosen: dict[str, str] = {}
     for option in ordered(book):
-        if all(chosen.get(needed) == value for needed, value in option.needs.items()):
+        met = all(chosen.get(needed) == value for needed, value in option.needs.items())
+        if met and values[option.id] in option.values:
             chosen[option.id] = values[option.id]
     return chosen
 
@@ -73,18 +107,18 @@ def ordered(book: Rulebook) -> list[Option]:
     """Options in the order they are applied: as declared, but after those they need."""
     done: list[Option] = []
     placed: set[str] = set()
-
-    def place(option: Option, above: tuple[str, ...]) -> None:
-        if option.id in placed or option.id in above:
-            return
-        for needed in option.needs:
-            if needed in book.options:
-                place(book.options[needed], (*above, option.id))
-        placed.add(option.id)
-        done.append(option)
-
-    for option in book.options.values():
-        place(option, ())
+    for first in book.options.values():
+        above: list[Option] = [first]
+        while above:
+            option = above[-1]
+            waiting = [n for n in option.needs if n in book.options and n not in placed]
+            if waiting and len(above) <= len(book.options) and book.options[waiting[0]] not in above:
+                above.append(book.options[waiting[0]])
+                continue
+            above.pop()
+            if option.id not in placed:
+                placed.add(option.id)
+                done.append(option)
     return done
 
 

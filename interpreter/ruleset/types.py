@@ -27,6 +27,7 @@ class Citation:
     grade: str
     why: str
     span: Span = field(compare=False, repr=False)
+    source_span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ class Option:
     because: tuple[Citation, ...]
     span: Span = field(compare=False, repr=False)
     declared_in: str = field(default="", compare=False)
-    needs_spans: AnyMapping[str, Span] = field(default_factory=dict, compare=False, repr=False)
+    needs_spans: AnyMapping[str, tuple[Span, Span]] = field(default_factory=dict, compare=False, repr=False)
+    """Where each need is written: the option, the value."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ then strikes out those that neglect a duty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import random
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -83,7 +84,11 @@ USUAL = {
         junker="enter-what-fits",
     ),
     "vasa": Rules(
-        "vasa", bear_off_who="backmost", junker="enter-what-fits", starter="lowest", jean_value="four"
+        "vasa",
+        bear_off_who="backmost",
+        junker="enter-what-fits",
+        starter="lowest",
+        jean_value="four",
     ),
     "backgammon": Rules(
         "backgammon",
@@ -341,7 +346,7 @@ def dutiful(plays: list[Play], rules: Rules) -> list[Play]:
     excused = [p for p in plays if p.ended] if rules.end_play == "waived" else []
     bound = [p for p in plays if p not in excused]
 
-    def keep(measure) -> None:  # type: ignore[no-untyped-def]
+    def keep(measure: Callable[[Play], int]) -> None:
         best = max(map(measure, bound), default=None)
         bound[:] = [p for p in bound if measure(p) == best]
 
@@ -370,3 +375,89 @@ def plays(me: Side, foe: Side, throw: tuple[int, int], rules: Rules) -> list[Pla
 def results(me: Side, foe: Side, throw: tuple[int, int], rules: Rules) -> set[Result]:
     """How things may stand when the turn is over."""
     return {Result(p.mover, p.other, p.outcome) for p in plays(me, foe, throw, rules)}
+
+
+# ----------------------------------------------------- positions to begin with
+
+
+def reachable(me: Side, foe: Side, rules: Rules) -> bool:
+    """Can two sides stand so while the game goes on? (What no clause forbids is taken as possible.)"""
+    for one, other in ((me, foe), (foe, me)):
+        if any(one.has(p) and other.has(rules.across(p)) for p in range(1, 25)):
+            return False
+        if one.has(OFF) and one.men[OFF] == 15:
+            return False
+        if is_jean(one, other, rules) or (rules.swedish and handsome(one)):
+            return False
+        if too_long(one, other, rules):
+            return False
+        if rules.far_side_bands == "head-only" and any(one.men[p] > 1 for p in range(2, HEAD)):
+            return False
+        if rules.far_side_bands == "none" and any(one.men[p] > 1 for p in range(2, HEAD + 1)):
+            return False
+        if rules.far_side_bands == "unlock-at-head" and not one.head:
+            if one.has(HEAD) or any(one.men[p] > 1 for p in range(2, HEAD)):
+                return False
+    return True
+
+
+def scattered(chance: random.Random, rules: Rules) -> tuple[Side, Side]:
+    """Two sides somewhere in a game, chosen so that the rarer rules come into play."""
+    while True:
+        shapes = [chance.choice(SHAPES), chance.choice(SHAPES)]
+        if chance.random() < 0.2:
+            shapes = ["wall", "behind a wall"]
+        me = sketch(chance, rules, shapes[0], taken=set())
+        foe = sketch(chance, rules, shapes[1], {rules.across(p) for p in range(1, 25) if me.has(p)})
+        if reachable(me, foe, rules):
+            return (me, foe) if chance.random() < 0.5 else (foe, me)
+
+
+SHAPES = ["anywhere", "late", "home", "handsome", "waiting", "brink", "last", "wall", "behind a wall"]
+GROUND = {"late": range(12, 25), "home": range(19, 25), "handsome": range(17, 25), "brink": range(13, 25)}
+
+
+def sketch(chance: random.Random, rules: Rules, shape: str, taken: set[int]) -> Side:
+    """Fifteen men of one side, few of them on the points ``taken``."""
+    men = [0] * 26
+    free = [p for p in range(1, 25) if p not in taken]
+    if shape == "handsome":  # one or two men short of a winning position
+        for p, n in chance.choice(list(POSITIONS.values())).items():
+            men[p] = n
+        for _ in range(chance.choice([1, 1, 2])):
+            men[chance.choice([p for p in range(20, 25) if men[p]])] -= 1
+    if shape == "wall":  # five or six bands in a row, or nearly, and men who may lengthen it
+        first = chance.choice([1, 2, 3, 8, 9, 10, 11, 13, 13, 14, 15, 16, 17, 18, 19])
+        for p in range(first, min(first + 5, OFF)):
+            men[p] = 1 if chance.random() < 0.05 else 2
+        men[min(first + 5, LAST)] += chance.choice([0, 1, 2])
+        for p in chance.sample(range(6), 2):
+            men[max(first - p, BAR)] += 1
+    if shape == "behind a wall":  # a man or two before points that are taken
+        before = [p for p in free if len(taken & set(range(p + 1, p + 7))) >= 3]
+        for p in chance.sample(before, min(len(before), chance.choice([1, 2]))):
+            men[p] = 1
+        men[OFF] = chance.choice([0, 0, 0, 5, 13])
+    if shape == "last":
+        men[OFF] = 14
+    if shape == "waiting":
+        men[BAR] = chance.choice([1, 2, 3, 4, 5, 6])
+    if shape == "brink":  # on the bar and in the entry quarter almost as many as make jean
+        men[BAR] = chance.choice([0, 1, 2, 3, 4, 5, 6])
+        entry = [p for p in ENTRY if p in free]
+        for p in chance.sample(entry, min(6 - men[BAR], len(entry))):
+            men[p] = 1
+        for p in chance.sample(range(7, 23), 3):
+            men[p] = 1 if p in free else 0
+    if shape == "home":
+        men[OFF] = chance.choice([0, 0, 1, 5, 9, 12])
+    ground = GROUND.get(shape) or chance.choice([range(1, 25), range(13, 25), range(19, 25)])
+    ground = [p for p in ground if p in free] or free
+    few = chance.sample(ground, min(len(ground), chance.choice([1, 2, 4, 8])))
+    while sum(men) < 15:
+        p = chance.choice(few)
+        if 1 < p < HEAD and men[p] and chance.random() < 0.9:
+            p = chance.choice([q for q in (*few, LAST, 13, 1) if q not in taken] or [BAR])
+        men[p] += 1
+    head = rules.far_side_bands == "unlock-at-head" and (men[HEAD] > 0 or chance.random() < 0.5)
+    return Side(tuple(men), head)

@@ -1,0 +1,94 @@
+"""The command ``alfonso``: which subcommands there are, and how a run ends.
+
+Nothing but click is imported before a subcommand is chosen; each lives in a module of
+this folder under its own name and is called ``command`` there.
+
+Exit codes: 0 all well, 1 faults (they are printed on standard error), 2 a command that
+cannot be understood, 130 broken off by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from interpreter import __version__
+
+COMMANDS = {
+    "list": "The rulesets there are.",
+    "check": "Look for faults in rulesets.",
+    "show": "A ruleset with the origin of every value.",
+    "rules": "The rulebook in readable English.",
+    "legal": "The legal turns or decisions of a position.",
+    "perft": "Count the turns, results or decisions to a depth.",
+    "explain": "Why a move is refused or allowed; what a code means.",
+    "play": "Play a game at the terminal.",
+    "replay": "Read a record and verify every event of it.",
+    "simulate": "Play games at random and count how they end.",
+    "render": "Draw a position.",
+}
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """Subcommands that are imported when they are needed, and faults that end a run with 1."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        found = import_module(f"interpreter.cli.{name}").command
+        assert isinstance(found, click.Command)
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from interpreter.diagnostics import nearest
+
+            near = nearest(args[0], COMMANDS)
+            ctx.fail(f"no command `{args[0]}`" + (f"; did you mean `{near}`?" if near else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        _survive_odd_terminals()
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo(err=True)
+            ctx.exit(INTERRUPTED)
+        except Exception as problem:
+            from interpreter.cli import common
+
+            faults = common.faults_in(problem)
+            if faults is None:
+                raise
+            sys.stdout.flush()
+            common.print_diagnostics(faults)
+            ctx.exit(1)
+
+
+def _survive_odd_terminals() -> None:
+    """A terminal that cannot show a character shows a question mark instead."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+@click.command(cls=Commands, name="alfonso", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="alfonso", message="%(prog)s %(version)s")
+def main() -> None:
+    """Historical board games as rulebooks written in data.
+
+    Begin with `alfonso list`, then `alfonso play ID`.
+    """
