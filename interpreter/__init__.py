@@ -1,11 +1,10 @@
 """alfonso: historical board games as rulebooks written in data.
 
     >>> import interpreter
-    >>> game = interpreter.load("alquerque")
-    >>> [game.text(game.initial(), d) for d in game.legal(game.initial())]
-    ['d2-c3', 'c2-c3', 'b2-c3', 'd3-c3']
+    >>> interpreter.__all__
+    ['Decision', 'Diagnostic', 'Fault', 'Outcome', 'Playable', 'Playouts', 'Refusal', 'State', 'Turn', 'load']
 
-``load`` gives a ``Playable``; everything the command ``alfonso`` does goes through it.
+``load(id)`` gives a ``Playable``; everything the command ``alfonso`` does goes through it.
 """
 
 from __future__ import annotations

@@ -191,6 +191,18 @@ def _steps(a: str, b: str, most: int) -> int:
     return row[-1]
 
 
+def is_slip(word: str, name: str) -> bool:
+    """Are the two names one slip of the pen apart?
+
+    A letter left out, put in or exchanged with its neighbour; in long names a wrong one
+    as well (`step` and `stop` are two names, and so are `row-1` and `row-2`).
+    """
+    if [c for c in word if not c.isdigit()] == [c for c in name if not c.isdigit()] or min(len(word), len(name)) < 4:
+        return False
+    same_letters = sorted(word) == sorted(name)
+    return _steps(word, name, 1) <= 1 and (len(word) != len(name) or same_letters or len(word) >= 7)
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that ``word`` was most likely meant to be, or None."""
     found = alike(word, known)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("legal", short_help="The legal turns or decisions of a position.")
 @common.ruleset
 @common.position
-@click.option("--by", type=click.Choice(["turn", "decision"]), default="turn", show_default=True, help="What is listed.")
+@click.option("--by", type=click.Choice(["turn", "decision"]), default="turn", show_default=True, help="What to list.")
 @click.option(
     "--count", type=click.Choice(["path", "result"]), default="path", show_default=True,
     help="Every turn, or one for each distinct result.",

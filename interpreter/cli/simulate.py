@@ -126,6 +126,7 @@ def _table(answer: dict[str, Any]) -> str:
         rows.append(f"{name:<{max(map(len, names))}}{share(kind['games'])}")
     turns = answer["turns"]
     if games:
-        rows += ["" if names else "", f"turns a game: mean {turns['mean']}, median {turns['median']:g}, "
-                 f"from {turns['shortest']} to {turns['longest']}"]
+        rows.append("" if names else "no game ended")
+        lengths = f"from {turns['shortest']} to {turns['longest']}"
+        rows.append(f"turns a game: mean {turns['mean']}, median {turns['median']:g}, {lengths}")
     return "\n".join(rows)

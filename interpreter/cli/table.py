@@ -79,11 +79,11 @@ class Table:
         if all(len(decisions) == 1 for decisions, _, _ in found):
             return lines
         texts = [notation.turn_text(machine, state, walk) for walk in found[:MOST_LISTED]]
-        more = f"\n  … and more (`alfonso legal {self.playable.id} --position …` lists them all)" * (len(found) > MOST_LISTED)
+        more = "\n  … and more; `alfonso legal` lists them all" if len(found) > MOST_LISTED else ""
         return f"{lines}\n{flowed('whole turns, one for each result:', texts, '   ')}{more}"
 
     def forced(self) -> str:
-        """The text of the only thing that can be played: a whole turn, else the one decision; "" if there is a choice."""
+        """The only thing that can be played: a whole turn, else the one decision; "" if there is a choice."""
         state, notation, machine = self.session.state, self.playable.notation, self.playable.machine
         found = list(islice(turns.walks(machine, state, merged=True), 2))
         if len(found) == 1 and not found[0][1]:

@@ -6,6 +6,8 @@ names a place twice, B306 a track is missing for one side, B307 a place occurs t
 in a track, B308 a range of places that does not run, B309 too many places or paths,
 B310 a region by track without tracks, B311 `rows` that leave out or repeat a point,
 B312 a name that is a word of the language, B313 unknown line group.
+
+One room: everything a board section can say becomes numbers here, and nowhere else.
 """
 
 from __future__ import annotations
@@ -18,11 +20,15 @@ from interpreter.diagnostics import Report, suggestion
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.game.paths import split
 from interpreter.game.types import Board, Line
-from interpreter.ruleset.from_document import entries, text_of, words
+from interpreter.ruleset.from_document import entries, text_of, whole_number, words
 from interpreter.source import Span
 from interpreter.terms import from_words
 
 MOST_PLACES = 1024
+MOST_LINES = 4096
+MOST_GRIDS = 64
+HARMLESS = ("B303", "B304", "B305", "B311", "B312")
+"""Faults after which the clauses can still be read: a place is missing, or there twice."""
 
 _FILES = re.compile(r"([a-z])-([a-z])$")
 _RANKS = re.compile(r"([0-9]{1,2})-([0-9]{1,2})$")
@@ -50,7 +56,10 @@ def from_nodes(
         tracks: each side's ``track``, where it has one.
         reserved: words of the language, which no region or place beside may be called.
     """
+    before = len(report.errors)
     names, coordinates, lines = _points_and_lines(board, report, span)
+    if len(report.errors) > before:
+        return None
     if not names:
         report.error("B302", "the board has no points", span, help="give it a `grid`, `lines` or `places`")
         return None
@@ -82,7 +91,7 @@ def from_nodes(
     )
     regions = _regions(board.get("regions"), number, both, beside, reserved, report)
     rows = tuple(tuple(word.value.split()) for word in words(board.get("rows")))
-    _check_rows(rows, names, board.get("rows"), report)
+    _check_rows(words(board.get("rows")), names, board.get("rows"), report)
     return Board(
         names=tuple(every_name),
         points=points,
@@ -118,6 +127,9 @@ def _points_and_lines(
 ) -> tuple[list[str], dict[str, tuple[float, float]], list[tuple[str, list[Scalar | str], Span]]]:
     lines: list[tuple[str, list[Scalar | str], Span]] = []
     squares: dict[tuple[int, int], str] = {}
+    if len(_grids(board)) > MOST_GRIDS or len(_written_lines(board.get("lines"))) > MOST_LINES:
+        report.error("B309", f"more than {MOST_GRIDS} grids or {MOST_LINES} lines", span)
+        return [], {}, []
     for node in _grids(board):
         grid = _grid(node, report)
         if grid is not None:
@@ -164,17 +176,26 @@ def _drawn(rows: Node | None) -> dict[str, tuple[float, float]]:
     }
 
 
-def _check_rows(rows: tuple[tuple[str, ...], ...], names: list[str], node: Node | None, report: Report) -> None:
+def _check_rows(rows: list[Scalar], names: list[str], node: Node | None, report: Report) -> None:
     if not rows or node is None:
         return
-    shown = [name for row in rows for name in row if name not in ("|", ".")]
-    for name in dict.fromkeys(shown):
-        if name not in names:
+    shown: set[str] = set()
+    for place in (place for row in rows for place in split(row)):
+        if place.value in ("|", "."):
+            continue
+        if place.value not in names:
             report.error(
-                "B303", f"`rows` draws `{name}`, which is no point", node.span, help=suggestion(name, names, "points")
+                "B303",
+                f"`rows` draws `{place.value}`, which is no point",
+                place.span,
+                help=suggestion(place.value, [n for n in names if n not in shown], "points"),
+                subject=place.value,
             )
-        elif shown.count(name) > 1:
-            report.error("B311", f"`rows` draws `{name}` twice", node.span)
+            return
+        if place.value in shown:
+            report.error("B311", f"`rows` draws `{place.value}` twice", place.span)
+            return
+        shown.add(place.value)
     missing = [name for name in names if name not in shown]
     if missing:
         report.error(
@@ -252,7 +273,10 @@ def _listed(node: Node | None, report: Report) -> list[str]:
             if len(stretch) == 1:
                 names.append(stretch[0])
             elif all(part.isdigit() for part in stretch):
-                a, b = int(stretch[0]), int(stretch[1])
+                a, b = whole_number(stretch[0]), whole_number(stretch[1])
+                if a is None or b is None:
+                    report.error("B309", "a number of more than nine digits", span)
+                    continue
                 if abs(b - a) >= MOST_PLACES:
                     report.error("B309", f"a board of {abs(b - a) + 1} points; the most is {MOST_PLACES}", span)
                     continue
@@ -278,7 +302,7 @@ def _numbered_lines(
             name = place.value if isinstance(place, Scalar) else place
             where = place.span if isinstance(place, Scalar) else span
             if name not in number:
-                report.error("B303", f"no point `{name}`", where, help=suggestion(name, number, "points"))
+                report.error("B303", f"no point `{name}`", where, help=suggestion(name, number, "points"), subject=name)
             elif number[name] in places:
                 report.error("B305", f"the line names `{name}` twice", where)
             else:
@@ -332,14 +356,19 @@ def _tracks(
                     place = beside[name][side]
                 if place is None:
                     report.error(
-                        "B303", f"no place `{name}`", where, help=suggestion(name, [*number, *beside], "places")
+                        "B303",
+                        f"no place `{name}`",
+                        where,
+                        help=suggestion(name, [*number, *beside], "places"),
+                        subject=name,
                     )
-                elif place in track:
+                    break
+                if place in track:
                     report.error(
                         "B307", f"`{name}` occurs twice in the track", where, help="a track visits a place once"
                     )
-                else:
-                    track.append(place)
+                    break
+                track.append(place)
         if track and track[0] < len(number) and "bar" in beside:
             track.insert(0, beside["bar"][side])
         if track and track[-1] < len(number) and "off" in beside:
@@ -353,8 +382,8 @@ def _run(stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, rep
     if len(stretch) == 1:
         return [stretch[0]]
     a, b = stretch
-    if a.isdigit() and b.isdigit() and abs(int(a) - int(b)) < MOST_PLACES:
-        low, high = int(a), int(b)
+    low, high = whole_number(a), whole_number(b)
+    if low is not None and high is not None and abs(low - high) < MOST_PLACES:
         return [str(n) for n in (range(low, high + 1) if low <= high else range(low, high - 1, -1))]
     if a in number and b in number:
         names = list(number)
@@ -362,7 +391,11 @@ def _run(stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, rep
         return names[i : j + 1] if i <= j else names[j : i + 1][::-1]
     missing = a if a not in number else b
     report.error(
-        "B308", f"`{span.text}` does not run: no point `{missing}`", span, help=suggestion(missing, number, "points")
+        "B308",
+        f"`{span.text}` does not run: no point `{missing}`",
+        span,
+        help=suggestion(missing, number, "points"),
+        subject=missing,
     )
     return []
 
@@ -386,8 +419,8 @@ def _labels(
 ) -> tuple[str, ...]:
     style = style or ("up" if track else "names")
     labels = list(names)
-    if style != "names" and track:
-        on_points = [index[place] for place in track if place < points]
+    on_points = [index[place] for place in track if place < points]
+    if style != "names" and on_points:
         turned = min(on_points) + max(on_points)
         base = 0 if track[0] >= points else 1
         for place in range(points):
@@ -407,12 +440,12 @@ def _regions(
     regions: dict[str, tuple[int, int]] = {}
     for key, value in entries(node):
         if key.value in reserved or key.value in beside:
-            report.error("B312", f"`{key.value}` is a word of the language", key.span, help="choose another name")
+            what = "already a place" if key.value in beside else "a word of the language"
+            report.error("B312", f"`{key.value}` is {what}", key.span, help="choose another name")
             continue
-        if not isinstance(value, Scalar):
-            continue
-        parsed = from_words.places(value, report)
+        parsed = from_words.places(value, report) if isinstance(value, Scalar) else None
         if parsed is None:
+            regions[key.value] = (0, 0)
             continue
         by_track = parsed.names[:1] == ("track",)
         masks = [0, 0]
@@ -422,9 +455,11 @@ def _regions(
                 continue
             for name in _run(stretch, number, span, report):
                 if name not in number:
-                    report.error("B303", f"no point `{name}`", span, help=suggestion(name, number, "points"))
-                else:
-                    masks = [mask | 1 << number[name] for mask in masks]
+                    report.error(
+                        "B303", f"no point `{name}`", span, help=suggestion(name, number, "points"), subject=name
+                    )
+                    break
+                masks = [mask | 1 << number[name] for mask in masks]
         regions[key.value] = (masks[0], masks[1])
     return regions
 
@@ -442,10 +477,10 @@ def _track_region(
     if not all(part.isdigit() for part in stretch):
         report.error("B308", f"`{span.text}` is not a range of numbers on the track", span, help="write `track 1..6`")
         return
-    low, high = int(stretch[0]), int(stretch[-1])
+    low, high = whole_number(stretch[0]), whole_number(stretch[-1])
     longest = min(len(track) for track in tracks) - 1
-    if not 0 <= low <= high <= longest:
-        report.error("B303", f"the track has no points {low}..{high}", span, f"its numbers run from 0 to {longest}")
+    if low is None or high is None or not 0 <= low <= high <= longest:
+        report.error("B303", f"the track has no points {span.text}", span, f"its numbers run from 0 to {longest}")
         return
     for side in (0, 1):
         for n in range(low, high + 1):

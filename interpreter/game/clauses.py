@@ -4,6 +4,8 @@ Faults: R207 unknown verb in a list · R209 fields that do not go together · R2
 phase · R220 unknown kind or side · R221 unknown direction word · R222 unknown region ·
 R223 `breach` names no mark · R229 `pattern` off the track · R230 unknown word in `among`
 · B313 unknown line group · T111 `verbs` at a moment without a decision.
+
+One room: the five lists share how verbs, phases, sides and conditions are read.
 """
 
 from __future__ import annotations
@@ -164,7 +166,7 @@ class Clauses(Declared):
             chosen = []
             for index in way.paths[side ^ (1 if who == FOE else 0)]:
                 path = self.paths[index]
-                if allowed is not None and (path.origin, *path.over, path.to) not in allowed:
+                if allowed is not None and not allowed(path):
                     continue
                 if wanted is not None and not any(
                     all(self._heads(path, word, side) for word in group) for group in wanted

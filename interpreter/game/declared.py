@@ -3,6 +3,8 @@
 Faults: R219 unknown way · R225 dice that cannot be read · R226 a fact that cannot be
 (range, mark on crowded points) · R227 a name that is a word of the language · R228 not
 two sides · T113 and T114 ways without dice or tracks.
+
+One room: each declaration is a page of its own, and each needs the ones before it.
 """
 
 from __future__ import annotations
@@ -21,11 +23,12 @@ from interpreter.game import paths as ways
 from interpreter.game.sorts import Names
 from interpreter.game.types import Board, Memory, Path, Phase, Throw, Way
 from interpreter.game.words import COORDINATES, DICE, LINES, RESERVED, TRACKS, WAYS
-from interpreter.ruleset.from_document import entries, fields, text_of, words
+from interpreter.ruleset.from_document import entries, fields, text_of, whole_number, words
 from interpreter.ruleset.types import Clause, Content, Ruleset
 from interpreter.source import Span
 
 WAY_NAMES = tuple(spelling.split()[0] for spelling, _, _ in WAYS)
+MOST_THROWS = 50_000
 _WITH_BESIDE = ("drop", "remove")
 _DICE = re.compile(r"([1-9][0-9]?)d([1-9][0-9]?)$")
 _RANGE = re.compile(r"([0-9]{1,7})\.\.([0-9]{1,7})$")
@@ -40,12 +43,16 @@ class Verbs:
 
 
 class Declared:
-    """The declarations of a ruleset, read into numbered things. ``read`` fills the fields; False if it cannot."""
+    """The declarations of a ruleset, read into numbered things. ``read`` fills the fields; False if it cannot.
+
+    ``unsure`` are facts whose declaration is wrong: what is made of them is nobody's fault again.
+    """
 
     def __init__(self, ruleset: Ruleset, report: Report) -> None:
         self.ruleset = ruleset
         self.content: Content = ruleset.content
         self.report = report
+        self.unsure: set[str] = set()
         key = ruleset.book.root.key("ruleset")
         self.span = key.span if key is not None else ruleset.book.root.span
 
@@ -59,6 +66,7 @@ class Declared:
         self.kinds = tuple(word.value for word in words(self.content.pieces)) or ("man",)
         for word in words(self.content.pieces):
             self._not_reserved(word, "kind of man")
+        before = len(self.report.errors)
         board = boards.from_nodes(
             self.content.board,
             (self._side(0).get("track"), self._side(1).get("track")),
@@ -67,7 +75,7 @@ class Declared:
             self.report,
             self._span_of(self.content.board),
         )
-        if board is None:
+        if board is None or any(e.code not in boards.HARMLESS for e in self.report.errors[before:]):
             return False
         self.board: Board = board
         self.throw = self._throw()
@@ -77,8 +85,6 @@ class Declared:
         self.faces = tuple(range(1, self.throw.faces + 1)) if self.throw is not None else ()
         self._defines()
         self.paths, self.ways = self._paths()
-        if self.report.errors and not self.paths[1:]:
-            return False
         self.names = Names(
             board,
             self.kinds,
@@ -90,6 +96,7 @@ class Declared:
             self.throw is not None,
             self.throw.faces if self.throw is not None else 0,
             self.report,
+            self.unsure,
         )
         self.base = frozenset(
             ([DICE] if self.throw is not None else [])
@@ -101,12 +108,12 @@ class Declared:
 
     def _defines(self) -> None:
         for name, define in self.content.define.items():
-            self._not_reserved(Scalar(name, define.term.span), "definition")
+            self._not_reserved(Scalar(name, define.key_span), "definition")
             if name in self.memories or name in self.board.regions or name in self.board.beside:
                 self.report.error(
                     "R227",
                     f"`{name}` is defined and is also a fact, region or place",
-                    define.term.span,
+                    define.key_span,
                     help="choose another name",
                 )
 
@@ -145,51 +152,68 @@ class Declared:
         return {**self.content.sides.get("each", {}), **self.content.sides[self.sides[side]]}
 
     def _throw(self) -> Throw | None:
+        """The dice; where they cannot be read (R225), two common ones, so that the rest can be read on."""
         if not self.content.throw:
             return None
         given = self.content.throw
         doubles = text_of(given.get("doubles")) or "once"
         added: list[int] = []
         for word in words(given.get("add")):
-            if word.value.isdigit() and 0 < int(word.value) < 100:
-                added.append(int(word.value))
+            pips = whole_number(word.value)
+            if pips is not None and 0 < pips < 100:
+                added.append(pips)
             else:
-                self.report.error("R225", f"`{word.value}` is not a number of pips", word.span)
+                self.report.error(
+                    "R225", f"`{word.value}` is not a number of pips", word.span, help="write a number from 1 to 99"
+                )
         table = given.get("table")
         if isinstance(table, Mapping):
-            outcomes = []
-            for key, weight in table.entries:
-                faces = tuple(sorted((int(n) for n in key.value.split()), reverse=True))
-                if text_of(weight).isdigit() and 0 < int(text_of(weight)) < 10**6 and all(0 < f < 100 for f in faces):
-                    outcomes.append((faces, int(text_of(weight))))
-                else:
-                    self.report.error(
-                        "R225",
-                        f"`{text_of(weight)}` is not a weight",
-                        weight.span,
-                        help="write a whole number of at least 1",
-                    )
-            if not outcomes:
-                return None
-            return Throw(tuple(outcomes), doubles, tuple(added), max(max(f) for f, _ in outcomes), len(outcomes[0][0]))
+            outcomes = self._outcomes(table)
+            faces = max((max(f) for f, _ in outcomes), default=6)
+            return Throw(tuple(outcomes), doubles, tuple(added), faces, len(outcomes[0][0]) if outcomes else 1)
         dice = given.get("dice")
-        match = _DICE.match(text_of(dice))
-        if not match or int(match[1]) > 6:
-            span = dice.span if dice is not None else self._span_of(given)
+        match = _DICE.match(text_of(dice)) or (_DICE.match("2d6") if self._wrong_dice(dice, given) else None)
+        assert match is not None
+        n, highest = int(match[1]), int(match[2])
+        if highest**n > MOST_THROWS:
+            assert dice is not None
             self.report.error(
-                "R225",
-                f"`{text_of(dice)}` is not a number of dice"
-                if dice is not None
-                else "a `throw` without `dice` or `table`",
-                span,
-                help="write `dice: 2d6`",
+                "R225", f"`{text_of(dice)}` has more than {MOST_THROWS} throws", dice.span, help="write `dice: 2d6`"
             )
-            return None
-        n, faces_ = int(match[1]), int(match[2])
+            n, highest = 2, 6
         counted = Counter(
-            tuple(sorted(roll, reverse=True)) for roll in itertools.product(range(1, faces_ + 1), repeat=n)
+            tuple(sorted(roll, reverse=True)) for roll in itertools.product(range(1, highest + 1), repeat=n)
         )
-        return Throw(tuple(sorted(counted.items())), doubles, tuple(added), max([faces_, *added]), n)
+        return Throw(tuple(sorted(counted.items())), doubles, tuple(added), max([highest, *added]), n)
+
+    def _wrong_dice(self, dice: Node | None, given: AnyMapping[str, Node]) -> bool:
+        self.report.error(
+            "R225",
+            f"`{text_of(dice)}` is not a number of dice" if dice is not None else "a `throw` without `dice` or `table`",
+            dice.span if dice is not None else self._span_of(given),
+            help="write `dice: 2d6`",
+        )
+        return True
+
+    def _outcomes(self, table: Mapping) -> list[tuple[tuple[int, ...], int]]:
+        outcomes = []
+        for key, node in table.entries:
+            faces = tuple(sorted((whole_number(n) or 0 for n in key.value.split()), reverse=True))
+            weight = whole_number(text_of(node))
+            if not all(0 < f < 100 for f in faces):
+                self.report.error(
+                    "R225", f"`{key.value}` is not a throw", key.span, help="write faces from 1 to 99: `6 5`"
+                )
+            elif weight is None or not 0 < weight < 10**6:
+                self.report.error(
+                    "R225",
+                    f"`{text_of(node)}` is not a weight",
+                    node.span,
+                    help="write a whole number from 1 to 999999",
+                )
+            else:
+                outcomes.append((faces, weight))
+        return outcomes
 
     def _phases(self) -> tuple[Phase, ...]:
         phases = [Phase("start", False)]
@@ -203,48 +227,16 @@ class Declared:
     def _memories(self) -> dict[str, Memory]:
         memories: dict[str, Memory] = {}
         for name, (key, given) in self.content.memory.items():
+            before = len(self.report.errors)
             self._not_reserved(key, "fact")
             if name in self.board.regions or name in self.board.beside:
                 self.report.error(
                     "R227", f"`{name}` is already a region or a place", key.span, help="choose another name"
                 )
-            kind, per = text_of(given.get("kind")), text_of(given.get("per"))
-            if not kind:
-                self.report.error(
-                    "R226",
-                    f"`{name}` has no `kind`",
-                    key.span,
-                    help="write `kind: flag`, number, direction, place, places or mark",
-                )
-                continue
-            if self.board.many and (kind == "mark" or per == "man"):
-                self.report.error(
-                    "R226",
-                    f"`{name}` would stick to single men, but points hold many men here",
-                    key.span,
-                    help="remember it for the side or for the game",
-                )
-            if kind == "mark" and per:
-                self.report.error(
-                    "R226", f"`{name}`: a mark is always on men", given["per"].span, help="leave `per` out"
-                )
-            low, high = 0, 0
-            if kind == "number":
-                match = _RANGE.match(text_of(given.get("range")))
-                if not match or int(match[1]) >= int(match[2]):
-                    node = given.get("range")
-                    self.report.error(
-                        "R226",
-                        f"the number `{name}` has no range",
-                        node.span if node else key.span,
-                        help="write `range: 0..4`",
-                    )
-                else:
-                    low, high = int(match[1]), int(match[2])
-            elif "range" in given:
-                self.report.error(
-                    "R226", f"`{name}` is no number, so it has no range", given["range"].span, help="leave `range` out"
-                )
+            low, high = self._sound(name, key, given)
+            if len(self.report.errors) > before:
+                self.unsure.add(name)
+            kind, per = text_of(given.get("kind")) or "flag", text_of(given.get("per"))
             memories[name] = Memory(
                 len(memories),
                 name,
@@ -258,6 +250,40 @@ class Declared:
                 key.span,
             )
         return memories
+
+    def _sound(self, name: str, key: Scalar, given: AnyMapping[str, Node]) -> tuple[int, int]:
+        """The range of a fact that is a number; R226 where a declaration cannot be."""
+        kind, per = text_of(given.get("kind")), text_of(given.get("per"))
+        match = _RANGE.match(text_of(given.get("range")))
+        if not kind:
+            self.report.error(
+                "R226",
+                f"`{name}` has no `kind`",
+                key.span,
+                help="write `kind: flag`, number, direction, place, places or mark",
+            )
+        elif self.board.many and (kind == "mark" or per == "man"):
+            self.report.error(
+                "R226",
+                f"`{name}` would stick to single men, but points hold many men here",
+                key.span,
+                help="remember it for the side or for the game",
+            )
+        elif kind == "mark" and per:
+            self.report.error("R226", f"`{name}`: a mark is always on men", given["per"].span, help="leave `per` out")
+        if kind == "number" and (not match or int(match[1]) >= int(match[2])):
+            node = given.get("range")
+            self.report.error(
+                "R226",
+                f"`{text_of(node)}` is not a range" if node else f"the number `{name}` has no range",
+                node.span if node else key.span,
+                help="write `range: 0..4`",
+            )
+        elif kind and kind != "number" and "range" in given:
+            self.report.error(
+                "R226", f"`{name}` is no number, so it has no range", given["range"].span, help="leave `range` out"
+            )
+        return (int(match[1]), int(match[2])) if match and kind == "number" else (0, 0)
 
     # ---- verbs and paths -------------------------------------------------------------------
 
@@ -290,7 +316,13 @@ class Declared:
         parts = node.value.split()
         name = parts[0] if parts else ""
         if name not in WAY_NAMES:
-            self.report.error("R219", f"no way `{name}`", node.span, help=suggestion(name, WAY_NAMES, "ways"))
+            self.report.error(
+                "R219",
+                f"no way `{name}`",
+                node.part(0, len(name)),
+                help=suggestion(name, WAY_NAMES, "ways"),
+                subject=name,
+            )
             return None
         if len(parts) != (2 if name in _WITH_BESIDE else 1):
             wants = f"`{name}` needs a place beside the board" if name in _WITH_BESIDE else f"`{name}` stands alone"
@@ -302,8 +334,9 @@ class Declared:
             self.report.error(
                 "B303",
                 f"no place `{parts[1]}` beside the board",
-                node.span,
+                node.part(node.value.rindex(parts[1]), len(node.value.rstrip())),
                 help=suggestion(parts[1], self.board.beside, "beside the board"),
+                subject=parts[1],
             )
             return None
         if name in ("travel", "name") and self.throw is None:

@@ -6,6 +6,7 @@ Faults: B303 a listed path between unknown places, B309 too many paths.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from interpreter.diagnostics import Report, suggestion
 from interpreter.document.types import Node, Scalar
@@ -45,12 +46,12 @@ def paths_of(
     for name, place, span in wanted:
         if (name, place) in found:
             continue
+        if _how_many(board, name) + total > MOST_PATHS:
+            report.error("B309", f"way `{name}` needs more than {MOST_PATHS} paths", span)
+            return (Path(0, -1, (), -1, -1, 0, 0),), {}
         per_side = [list(dict.fromkeys(_found(board, name, place, side, faces, listed, report))) for side in (0, 1)]
         found[name, place] = (per_side[0], per_side[1])
         total += len(per_side[0])
-        if total > MOST_PATHS:
-            report.error("B309", f"way `{name}` needs more than {MOST_PATHS} paths", span)
-            return (Path(0, -1, (), -1, -1, 0, 0),), {}
     every = sorted(
         {p for both in found.values() for side in both for p in side},
         key=lambda p: (p[0], p[2], p[4], p[5], p[1], p[3]),
@@ -64,6 +65,15 @@ def paths_of(
         for (name, place), both in found.items()
     }
     return paths, ways
+
+
+def _how_many(board: Board, name: str) -> int:
+    """No fewer paths than a way has, before they are made."""
+    if name == "go":
+        return board.points**2
+    if name == "slide":
+        return sum(len(line.places) ** 2 for line in board.lines)
+    return 0
 
 
 def _found(
@@ -117,17 +127,25 @@ def _listed_paths(board: Board, side: int, node: Node | None, report: Report) ->
     paths: list[Found] = []
     for word in words(node):
         for text in split(word):
-            match = re.match(r"([a-z0-9]+(?:-[a-z0-9]+)+)(?:\(([0-9]+)\))?$", text.value)
+            match = re.match(r"([a-z0-9]+(?:-[a-z0-9]+)+)(?:\(([0-9]{1,2})\))?$", text.value)
             names = match[1].split("-") if match else []
             unknown = [name for name in names if name not in known]
-            if not match or unknown:
+            if not match:
                 report.error(
                     "B303",
                     f"`{text.value}` is not a path between places",
                     text.span,
-                    help=suggestion(unknown[0], known, "places")
-                    if unknown
-                    else "write `a1-b2`, with what is passed over `a1-b2-c3`",
+                    help="write `a1-b2`, with what is passed over `a1-b2-c3`",
+                )
+                continue
+            if unknown:
+                at = re.search(rf"(?<![a-z0-9]){unknown[0]}(?![a-z0-9])", text.value)
+                report.error(
+                    "B303",
+                    f"no place `{unknown[0]}`",
+                    text.part(at.start(), at.end()) if at else text.span,
+                    help=suggestion(unknown[0], known, "places"),
+                    subject=unknown[0],
                 )
                 continue
             places = [known[name] for name in names]
@@ -157,11 +175,17 @@ def direction(board: Board, a: int, b: int) -> int:
     return COMPASS.index(step) if step in COMPASS else -1
 
 
-def along(board: Board, groups: set[str]) -> set[tuple[int, ...]]:
-    """Every run of places along a line of one of these groups, both ways: (from, over …, to)."""
-    runs: set[tuple[int, ...]] = set()
-    for line in board.lines:
-        if line.group in groups:
-            for places in (line.places, line.places[::-1]):
-                runs |= {places[i : j + 1] for i in range(len(places)) for j in range(i + 1, len(places))}
-    return runs
+def along(board: Board, groups: set[str]) -> Callable[[Path], bool]:
+    """Does a path keep to one line of these groups, one place after the next?"""
+    lines = [{place: i for i, place in enumerate(line.places)} for line in board.lines if line.group in groups]
+
+    def keeps(path: Path) -> bool:
+        places = (path.origin, *path.over, path.to)
+        for at in lines:
+            if all(place in at for place in places):
+                steps = {at[b] - at[a] for a, b in zip(places, places[1:], strict=False)}
+                if steps in ({1}, {-1}):
+                    return True
+        return False
+
+    return keeps

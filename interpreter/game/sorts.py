@@ -9,6 +9,8 @@ T114 track words without tracks · T115 ranks and directions without coordinates
 lines · T116 a definition that uses itself · T118 read from the wrong side ·
 T119 men sent to the other side's place · T120 a number out of range · T121 a fact
 asked of a man who has none, or not asked of one.
+
+One room: one method for each form of the grammar.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ move different men · V413 `again` that comes back to itself · V414 nothing per
 anything at the start of a turn · T117 a circle of `can`.
 
 What a choice of options leaves idle is no fault where another choice uses it.
+
+One room: one method for each promise.
 """
 
 from __future__ import annotations

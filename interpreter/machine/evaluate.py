@@ -5,6 +5,8 @@ number, a direction (-1 where there is none), or a bit set of places. The table'
 ``side`` is the reader. An expression that only speaks of the path and of fixed places
 is the same in every position: ``fixed`` tells which, so that the machine may ask once
 per path (DESIGN.md 9).
+
+One room: one small function for each op.
 """
 
 from __future__ import annotations

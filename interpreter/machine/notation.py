@@ -8,6 +8,8 @@ throws within it as ``[6-1]``; a turn that can play nothing is ``-``.
 
 The grammar is ``grammar/notation.lark``. Faults: N701 not a move, N710 not legal,
 N711 ambiguous, N712 the throw cannot be so.
+
+One room: writing and reading moves share how a decision is spelled.
 """
 
 from __future__ import annotations

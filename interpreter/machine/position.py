@@ -6,6 +6,8 @@ Both sides in their own labels, their own facts with them; then whose turn it is
 dice, and what differs from a fresh turn. Faults: N701 the text cannot be read, N702
 unknown side, N703 unknown place, N704 unknown word, N705 men that cannot stand so,
 N706 dice that cannot be so, N707 a value that cannot be so.
+
+One room: one reader, one method for each part of the line.
 """
 
 from __future__ import annotations

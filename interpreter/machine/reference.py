@@ -16,6 +16,8 @@ particular game in this file is a bug.
 
 The numbers in the comments of ``Reference.step`` are those of section 3 of the
 language ("The state machine").
+
+One room: the steps of one state machine, in their order.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A move is refused because nothing permits it (`may`), because something forbids it
 (`may-not`), or because a duty comes first (`must`). The facts are read off the clause's
 own condition: the parts that made it come out as it did, with their values.
+
+One room: finding the refusing clauses and putting their facts into words.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping as AnyMapping
+from collections.abc import Iterable
+from collections.abc import Mapping as AnyMapping
 
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.ruleset.types import CLAUSE_LISTS, Citation, Clause, Ruleset
@@ -18,7 +19,10 @@ from interpreter.source import NOWHERE, Span
 COLUMN = 56
 """Where the comments begin, if the line is not longer."""
 
-_SPECIAL = re.compile(r"""^[-?:,\[\]{}#&*!|>'"%@`]|: |:$|[ \t]#|[,\[\]{}]|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]|^\s|\s$|^$""")
+_SPECIAL = re.compile(
+    r"""^[-?:,\[\]{}#&*!|>'"%@`]|: |:$|[ \t]#|[,\[\]{}]"""  # what means something to YAML
+    r"""|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]|^\s|\s$|^$"""  # what would be lost
+)
 _BARE_DASH = re.compile(r"-[^ ]")
 _OF_THE_FILE = ("version", "licence", "authors")
 
@@ -86,7 +90,8 @@ class _Writer:
         """A section whose fields are nodes."""
         if not given:
             return []
-        return ["  " * depth + f"{name}:", *(line for key, node in given.items() for line in self.node(key, node, depth + 1))]
+        lines = [line for key, node in given.items() for line in self.node(key, node, depth + 1)]
+        return ["  " * depth + f"{name}:", *lines]
 
     def named(self, section: str, given: AnyMapping[str, AnyMapping[str, Node]]) -> list[str]:
         """A section of names, each with fields."""

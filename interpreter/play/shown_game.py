@@ -19,7 +19,11 @@ def game_text(game: Game) -> str:
 class _Text:
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.names = game.board.names
+        board = game.board
+        owners = [board.side_of(place) for place in range(game.places)]
+        self.names = tuple(
+            name if owner is None else f"{game.sides[owner]}-{name}" for name, owner in zip(board.names, owners, strict=True)
+        )
 
     def lines(self) -> Iterator[str]:
         game, board = self.game, self.game.board
@@ -30,24 +34,23 @@ class _Text:
         yield f"start {game.start_who or 'the first side'}{' keep' if game.start_keep else ''}"
         if game.throw is not None:
             throw = game.throw
-            yield f"throw {throw.dice} dice of {throw.faces}, doubles {throw.doubles or 'once'}, {len(throw.outcomes)} outcomes"
+            yield f"throw {throw.dice} dice of {throw.faces}, doubles {throw.doubles or 'once'}"
         yield f"places {board.points} points, {'many men' if board.many else 'one man'} to a point"
         yield f"  {' '.join(self.names)}"
-        for side in (0, 1):
-            if board.tracks[side]:
-                yield f"track {game.sides[side]} {self.row(board.tracks[side])}"
-            if board.labels[side] != self.names:
-                yield f"labels {game.sides[side]} {' '.join(board.labels[side])}"
-        for line in board.lines:
-            yield f"line {line.group} {self.row(line.places)}"
+        for number in (0, 1):
+            if board.tracks[number]:
+                yield f"track {game.sides[number]} {self.row(board.tracks[number])}"
+            if board.labels[number] != board.names:
+                yield f"labels {game.sides[number]} {' '.join(board.labels[number])}"
+        yield from (f"line {line.group} {self.row(line.places)}" for line in board.lines)
         for name, masks in board.regions.items():
             yield f"region {name} {' / '.join(self.mask(mask) for mask in masks)}"
         for phase in game.phases:
             yield f"phase {phase.name}{' by foe' if phase.by_foe else ''}"
         for memory in game.memories:
             limits = f" {memory.low}..{memory.high}" if memory.kind == "number" else ""
-            per = f" per {memory.per}" if memory.per else ""
-            yield f"memory {memory.name} {memory.kind}{limits}{per} for {memory.lasts}{' apart' if memory.apart else ''}"
+            more = (f" per {memory.per}" if memory.per else "") + (" apart" if memory.apart else "")
+            yield f"memory {memory.name} {memory.kind}{limits} for {memory.lasts}{more}"
         for number, (verb, sign) in enumerate(zip(game.verbs, game.signs, strict=True)):
             yield f"verb {number} {verb} sign {sign}"
         for path in game.paths:

@@ -2,8 +2,8 @@
 
 Faults: R201 unknown parent, R202 a circle of parents, R203 `with` names no option
 of the parent, R205 a value no option has, R210 an option's default is no value of
-it, R212 unknown board, R213 a reading names no option, R214 `needs` names no option.
-What is wrong is left out and the rest read on.
+it, R212 unknown board, R213 a reading names no option, R214 `needs` names no option,
+R232 options that need each other in a circle. What is wrong is left out and the rest read on.
 """
 
 from __future__ import annotations
@@ -231,10 +231,37 @@ def _usable(option: Option) -> Option:
     return replace(option, default=next(iter(option.values)))
 
 
+def _circle(book: Rulebook, option: Option) -> list[str]:
+    """The way from an option through its needs back to itself, if there is one."""
+    trails = [[option.id]]
+    seen: set[str] = set()
+    while trails:
+        trail = trails.pop()
+        for needed in book.options[trail[-1]].needs:
+            if needed == option.id:
+                return [*trail, needed]
+            if needed in book.options and needed not in seen:
+                seen.add(needed)
+                trails.append([*trail, needed])
+    return []
+
+
 def _check_choices(book: Rulebook, tree: Mapping, report: Report) -> None:
+    in_circles: set[str] = set()
     for option in book.options.values():
         if option.declared_in != book.id:
             continue
+        circle = _circle(book, option) if option.id not in in_circles else []
+        if circle:
+            in_circles.update(circle)
+            report.error(
+                "R232",
+                f"option `{option.id}` needs itself",
+                option.needs_spans[circle[1]][0],
+                f"the circle: {' → '.join(circle)}",
+                "none of them could ever be chosen",
+                help="leave one of the `needs` out",
+            )
         for needed, value in option.needs.items():
             if needed not in book.options:
                 report.error(

@@ -26,6 +26,11 @@ def text_of(node: Node | None) -> str:
     return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
 
+def whole_number(text: str) -> int | None:
+    """The number that up to nine digits write, else None."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+
 def entries(node: Node | None) -> list[tuple[Scalar, Node]]:
     return list(node.entries) if isinstance(node, Mapping) else []
 

@@ -1,6 +1,6 @@
 """Find rulesets, boards and sources by id, and read each file once.
 
-Ids are paths without their ending: ``bradspel/wilson-1888``, ``boards/alquerque``.
+Ids are paths without their ending: ``folder/name``, ``boards/name``.
 A user's file looks first beside itself (from the folder its own id counts from),
 then in the shipped rulesets.
 """

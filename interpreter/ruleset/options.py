@@ -107,13 +107,13 @@ def ordered(book: Rulebook) -> list[Option]:
     """Options in the order they are applied: as declared, but after those they need."""
     done: list[Option] = []
     placed: set[str] = set()
-    for first in book.options.values():
-        above: list[Option] = [first]
+    for first in book.options:
+        above = [first]
         while above:
-            option = above[-1]
-            waiting = [n for n in option.needs if n in book.options and n not in placed]
-            if waiting and len(above) <= len(book.options) and book.options[waiting[0]] not in above:
-                above.append(book.options[waiting[0]])
+            option = book.options[above[-1]]
+            waiting = [n for n in option.needs if n in book.options and n not in placed and n not in above]
+            if waiting:
+                above.append(waiting[0])
                 continue
             above.pop()
             if option.id not in placed:

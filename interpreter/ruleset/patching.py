@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass, field, replace
 
-from interpreter.diagnostics import Report, suggestion
+from interpreter.diagnostics import Label, Report, is_slip, meant, suggestion
 from interpreter.document.types import Mapping, Node, Scalar
 from interpreter.ruleset.from_document import RESERVED, citations, entries, fields, text_of, words
 from interpreter.ruleset.types import CLAUSE_LISTS, MAY_NOT, Citation, Clause, Content, Define
@@ -73,6 +73,7 @@ def _without(content: Content, patch: Mapping, changes: Changes, report: Report)
                 f"no clause `{name.value}` to leave out",
                 name.span,
                 help=suggestion(name.value, known, "clauses"),
+                subject=name.value,
             )
         changes.dropped.add(name.value)
     dropped = {name.value for name in names}
@@ -114,6 +115,7 @@ def _clauses(
                         f"no clause `{before.value}` in `{section}` to stand before",
                         before.span,
                         help=suggestion(before.value, ids, "clauses"),
+                        subject=before.value,
                     )
             clauses.insert(place, new)
             continue
@@ -129,12 +131,11 @@ def _clauses(
 
 def _define(key: Scalar, node: Node, origin: str) -> Define:
     if isinstance(node, Scalar):
-        return Define(key.value, node, "", origin)
+        return Define(key.value, node, "", key.span, origin)
     parts = fields(node)
     written = parts.get("is")
-    return Define(
-        key.value, written if isinstance(written, Scalar) else Scalar("", node.span), text_of(parts.get("says")), origin
-    )
+    term = written if isinstance(written, Scalar) else Scalar("", node.span)
+    return Define(key.value, term, text_of(parts.get("says")), key.span, origin)
 
 
 def _merged(old: AnyMapping[str, Node], patch: Mapping, section: str, changes: Changes) -> dict[str, Node]:
@@ -174,7 +175,10 @@ def _sides(
 
 
 def check_whole(content: Content, report: Report) -> None:
-    """R206: every clause must be whole, so that a misspelt id is not silently a new clause."""
+    """R206: every clause must be whole, so that a misspelt id is not silently a new clause.
+
+    Also R209, fields that do not go together, and R233.
+    """
     wanted = {
         MAY_NOT: (("when", "after"), "a `may-not` needs `when` or `after`"),
         "must": (("prefer", "after", "most", "least"), "a `must` needs one of `prefer`, `after`, `most`, `least`"),
@@ -187,13 +191,13 @@ def check_whole(content: Content, report: Report) -> None:
             given = [name for name in names if name in clause.fields]
             if not given:
                 others = [id for id in ids if id != clause.id]
-                match = suggestion(clause.id, others)
                 report.error(
                     "R206",
                     f"clause `{clause.id}` is not whole: {message}",
                     clause.span,
                     f"no parent or earlier value has a clause `{clause.id}` in `{section}` to patch",
-                    help=match if match.startswith("did") else "",
+                    help=meant(clause.id, others),
+                    subject=clause.id,
                 )
             elif section == "must" and len(given) > 1:
                 report.error(
@@ -215,15 +219,36 @@ def check_whole(content: Content, report: Report) -> None:
             for name in ("who", "along", "directions", "region"):
                 if name in clause.fields:
                     ids = [other.id for other in content.clauses["may"] if other.id != clause.id]
-                    match = suggestion(clause.id, ids)
                     report.error(
                         "R206",
                         f"clause `{clause.id}` is not whole: it says `{name}` but has no `way`",
                         clause.span,
                         "no parent or earlier value has such a clause to patch; without a way no man moves",
-                        help=match if match.startswith("did") else "",
+                        help=meant(clause.id, ids),
+                        subject=clause.id,
                     )
                     break
+    _nearly_the_same(content, report)
+
+
+def _nearly_the_same(content: Content, report: Report) -> None:
+    """R233: a patch that names no clause, but nearly names one, would silently be a clause of its own."""
+    for section in CLAUSE_LISTS:
+        listed = content.clauses[section]
+        for i, first in enumerate(listed):
+            for other in listed[i + 1 :]:
+                if first.origin == other.origin or not is_slip(first.id, other.id):
+                    continue
+                new, old = (first, other) if "=" in first.origin and "=" not in other.origin else (other, first)
+                report.error(
+                    "R233",
+                    f"`{new.id}` would be a new clause beside `{old.id}`",
+                    new.span,
+                    f"`{old.id}` comes from {old.origin}; a patch must name it exactly",
+                    help=f"did you mean `{old.id}`? if not, choose a name that is less like it",
+                    labels=[Label(old.span, "the other clause")],
+                    subject=new.id,
+                )
 
 
 __all__ = ["Changes", "RESERVED", "check_whole", "patched"]

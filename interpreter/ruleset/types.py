@@ -121,6 +121,7 @@ class Define:
     id: str
     term: Scalar
     says: str
+    key_span: Span = field(compare=False, repr=False)
     origin: str = field(default="", compare=False)
 
 

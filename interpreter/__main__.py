@@ -1,0 +1,5 @@
+"""``python -m interpreter`` is the command ``alfonso``."""
+
+from interpreter.cli.main import main
+
+main()
