@@ -177,6 +177,9 @@ class Conversation:
             self.session.move(side, text)
         except RefusedMove as refused:
             read = refused.refused
+            if read.state.turns != self.session.state.turns:
+                say(f"your turn is over before `{read.word}`: leave it out")
+                return
             say(self._folded(answers.refusal_text(self.playable, read.state, text, read.word, refused.refusals)))
             return
         except Fault as problem:

@@ -101,14 +101,16 @@ def _checked(playable: Playable, seats: dict[str, str]) -> dict[str, str]:
 
 
 def _viewer(session: Session, name: str | None) -> int | None:
-    """Who sits at the bottom: the only human, else whoever decides."""
-    sides = session.sides
+    """Who sits at the bottom: the only human; of two, whoever decides, where the sides call points differently."""
+    sides, labels = session.sides, session.playable.game.board.labels
     if name == "turn":
         return None
     if name is not None:
         return common.side_number(session.playable, name)
     humans = [side for side in sides if session.players.get(side, "human") == "human"]
-    return sides.index(humans[0]) if len(humans) == 1 else None if humans else 0
+    if len(humans) == 1:
+        return sides.index(humans[0])
+    return None if humans and labels[0] != labels[1] else 0
 
 
 # ---- records ------------------------------------------------------------------------------

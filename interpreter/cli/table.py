@@ -95,7 +95,7 @@ class Table:
         session, machine = self.session, self.playable.machine
         chance = players.stream(session.head.seed, len(session.steps))
         decisions, after = players.greedy_player(machine, session.state, chance)
-        return f"looking one turn ahead: {self.play_text(session.state, decisions, after)}"
+        return f"the computer, looking one turn ahead, would play {self.play_text(session.state, decisions, after)}"
 
     def play_text(self, state: State, decisions: tuple[Decision, ...], after: State) -> str:
         text = self.playable.notation.turn_text(self.playable.machine, state, (decisions, (), after))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from interpreter.source import Span
@@ -24,31 +25,36 @@ class Scalar:
         Folded lines and escapes make value and file differ; both are walked
         together, and where they part company the whole scalar is shown.
         """
-        raw = self.span.text
-        base = 0
-        if self.quoted and raw[:1] in "'\"":
-            base = 1
-        where: list[int] = []
-        at = base
-        if raw[:1] in "|>":
-            at = raw.find("\n") + 1
-        for character in self.value:
-            while at < len(raw) and raw[at] != character and raw[at].isspace():
-                at += 1
-            if at < len(raw) and (raw[at] == character or character.isspace()):
-                where.append(at)
-                at += 1
-                if character == "'" and raw[at : at + 1] == "'" and raw[0] == "'":
-                    at += 1
-            elif character.isspace():
-                where.append(at)
-            else:
-                return self.span
-        where.append(at)
+        where = _places(self.value, self.span.text, self.quoted)
+        if where is None:
+            return self.span
         start, end = min(start, len(self.value)), min(max(end, start), len(self.value))
         first = where[start]
         last = where[end - 1] + 1 if end > start else first
         return Span(self.span.source, self.span.start + first, self.span.start + last)
+
+
+@lru_cache(maxsize=64)
+def _places(value: str, raw: str, quoted: bool) -> tuple[int, ...] | None:
+    """Where each character of a value (and its end) stands in the text it was written as."""
+    at = 1 if quoted and raw[:1] in "'\"" else 0
+    where: list[int] = []
+    if raw[:1] in "|>":
+        at = raw.find("\n") + 1
+    for character in value:
+        while at < len(raw) and raw[at] != character and raw[at].isspace():
+            at += 1
+        if at < len(raw) and (raw[at] == character or character.isspace()):
+            where.append(at)
+            at += 1
+            if character == "'" and raw[at : at + 1] == "'" and raw[0] == "'":
+                at += 1
+        elif character.isspace():
+            where.append(at)
+        else:
+            return None
+    where.append(at)
+    return tuple(where)
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,6 @@ from interpreter.terms import from_words
 MOST_PLACES = 1024
 MOST_LINES = 4096
 MOST_GRIDS = 64
-HARMLESS = ("B303", "B304", "B305", "B311", "B312")
-"""Faults after which the clauses can still be read: a place is missing, or there twice."""
 
 _FILES = re.compile(r"([a-z])-([a-z])$")
 _RANKS = re.compile(r"([0-9]{1,2})-([0-9]{1,2})$")
@@ -49,7 +47,7 @@ def from_nodes(
     report: Report,
     span: Span,
 ) -> Board | None:
-    """The board of a ruleset: its own section laid over its parents'.
+    """The board of a ruleset: its own section laid over its parents'. None if points or tracks cannot be read.
 
     Args:
         board: the fields of the board section.
@@ -84,7 +82,10 @@ def from_nodes(
         for a, b in zip(line.places, line.places[1:], strict=False):
             neighbours[a] |= 1 << b
             neighbours[b] |= 1 << a
+    before = len(report.errors)
     both = _tracks(tracks, number, beside, sides, report, span)
+    if len(report.errors) > before:
+        return None
     index = tuple(_track_index(track, len(every_name)) for track in both)
     labels = tuple(
         _labels(text_of(board.get("labels")), every_name, points, both[s], index[s], beside, s) for s in (0, 1)

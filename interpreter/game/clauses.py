@@ -10,6 +10,8 @@ One room: the five lists share how verbs, phases, sides and conditions are read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interpreter.diagnostics import suggestion
 from interpreter.document.types import Mapping, Scalar
 from interpreter.game import paths as ways
@@ -19,7 +21,7 @@ from interpreter.game.sorts import Scope
 from interpreter.game.types import BOOL, FOE, INT, OWN, Ends, Expression, May, MayNot, Must, Path, Then, Way
 from interpreter.game.walk import conjunction, heads
 from interpreter.game.words import AFTER, PATH, UNLESS, VERB
-from interpreter.ruleset.from_document import text_of, words
+from interpreter.ruleset.from_document import text_of, whole_number, words
 from interpreter.ruleset.types import Clause
 from interpreter.terms import from_words
 
@@ -47,6 +49,7 @@ class Clauses(Declared):
                     f"no verb `{word.value}`",
                     word.span,
                     help=suggestion(word.value, self.verbs.everywhere, "verbs"),
+                    subject=word.value,
                 )
         return frozenset(found)
 
@@ -61,7 +64,11 @@ class Clauses(Declared):
                 found.append(ids.index(word.value))
             else:
                 self.report.error(
-                    "R211", f"no phase `{word.value}`", word.span, help=suggestion(word.value, ids, "phases")
+                    "R211",
+                    f"no phase `{word.value}`",
+                    word.span,
+                    help=suggestion(word.value, ids, "phases"),
+                    subject=word.value,
                 )
         return tuple(found)
 
@@ -75,7 +82,11 @@ class Clauses(Declared):
                 found.append(self.sides.index(word.value))
             else:
                 self.report.error(
-                    "R220", f"no side `{word.value}`", word.span, help=suggestion(word.value, self.sides, "sides")
+                    "R220",
+                    f"no side `{word.value}`",
+                    word.span,
+                    help=suggestion(word.value, self.sides, "sides"),
+                    subject=word.value,
                 )
         return tuple(found)
 
@@ -106,21 +117,16 @@ class Clauses(Declared):
     def _may(self, clause: Clause) -> May | None:
         verb = self.verbs.numbers[clause.word("verb") or clause.id]
         node = clause.fields.get("way")
-        way = None
-        if node is not None:
-            key = self._way_of(node)
-            if key is None:
-                return None
-            way = self.ways.get((key[0], key[1]))
-            if way is None:
-                return None
+        key = self._way_of(node)
+        way = self.ways.get((key[0], key[1])) if key is not None else None
         who, kind = self._who(clause)
-        scope = self._scope(PATH, VERB) if way is not None else self._scope(VERB, moment="without a way")
+        scope = self._scope(PATH, VERB) if node is not None else self._scope(VERB, moment="without a way")
         when = self._condition(clause, "when", scope)
-        if when is None or who is None or kind is None:
-            return None
+        phases, sides = self._phase_set(clause, (0,)), self._side_set(clause)
         paths = self._narrowed(clause, way)
-        return May(clause, verb, way, who, kind, self._phase_set(clause, (0,)), self._side_set(clause), paths, when)
+        if when is None or who is None or kind is None or (node is not None and way is None):
+            return None
+        return May(clause, verb, way, who, kind, phases, sides, paths, when)
 
     def _who(self, clause: Clause) -> tuple[int | None, int | None]:
         node = clause.fields.get("who")
@@ -132,35 +138,26 @@ class Clauses(Declared):
             who = FOE if parts.pop(0) == "foe" else OWN
         if not parts:
             return who, -1
-        if len(parts) > 1 or parts[0] not in self.kinds:
+        unknown = parts[0] if parts[0] not in self.kinds else parts[1] if parts[1:] else ""
+        if unknown:
+            known = self.kinds if who == FOE or node.value.startswith("own") else [*self.kinds, "own", "foe"]
+            at = node.value.rindex(unknown)
             self.report.error(
                 "R220",
-                f"no kind of man `{' '.join(parts)}`",
-                node.span,
-                help=suggestion(parts[-1], [*self.kinds, "own", "foe"], "kinds"),
+                f"no kind of man `{unknown}`",
+                node.part(at, at + len(unknown)),
+                help=suggestion(unknown, known, "kinds"),
+                subject=unknown,
             )
             return None, None
         return who, self.kinds.index(parts[0])
 
     def _narrowed(self, clause: Clause, way: Way | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The paths a `may` allows to each decider, after `along`, `directions` and `region`."""
+        allowed, wanted, region = self._along(clause), self._directions(clause), self._region(clause)
         if way is None:
             return (0,), (0,)
         who, _ = self._who(clause)
-        groups = {w.value for item in words(clause.fields.get("along")) for w in ways.split(item)}
-        known = {line.group for line in self.board.lines}
-        for item in words(clause.fields.get("along")):
-            for word in ways.split(item):
-                if word.value not in known:
-                    self.report.error(
-                        "B313",
-                        f"no lines `{word.value}`",
-                        word.span,
-                        help=suggestion(word.value, known, "groups of lines"),
-                    )
-        allowed = ways.along(self.board, groups) if groups else None
-        wanted = self._directions(clause)
-        region = self._region(clause)
         both = []
         for side in (0, 1):
             chosen = []
@@ -177,6 +174,20 @@ class Clauses(Declared):
                 chosen.append(index)
             both.append(tuple(chosen))
         return both[0], both[1]
+
+    def _along(self, clause: Clause) -> Callable[[Path], bool] | None:
+        listed = [word for item in words(clause.fields.get("along")) for word in ways.split(item)]
+        known = {line.group for line in self.board.lines}
+        for word in listed:
+            if word.value not in known:
+                self.report.error(
+                    "B313",
+                    f"no lines `{word.value}`",
+                    word.span,
+                    help=suggestion(word.value, known, "groups of lines"),
+                    subject=word.value,
+                )
+        return ways.along(self.board, {word.value for word in listed}) if listed else None
 
     def _directions(self, clause: Clause) -> list[list[str]] | None:
         listed = words(clause.fields.get("directions"))
@@ -197,6 +208,7 @@ class Clauses(Declared):
                         f"no direction `{word.value}`",
                         word.span,
                         help=suggestion(word.value, DIRECTION_WORDS + COMPASS_WORDS),
+                        subject=word.value,
                     )
             groups.append(group)
         return groups
@@ -219,6 +231,7 @@ class Clauses(Declared):
                 f"no region `{node.value}`",
                 node.span,
                 help=suggestion(node.value, self.board.regions, "regions"),
+                subject=node.value,
             )
             return None
         return self.board.regions[node.value]
@@ -254,19 +267,22 @@ class Clauses(Declared):
         unless = None
         if "unless" in clause.fields:
             unless = self._condition(clause, "unless", self._scope(UNLESS, moment="where a play ends"))
-            if unless is None:
-                return None
         breach = -1
         node = clause.fields.get("breach")
         if isinstance(node, Scalar):
             memory = self.memories.get(node.value)
-            if memory is None or memory.kind != "mark":
+            if memory is not None and memory.kind == "mark":
+                breach = memory.index
+            elif node.value not in self.unsure:
                 marks = [m.name for m in self.memories.values() if m.kind == "mark"]
                 self.report.error(
-                    "R223", f"there is no mark `{node.value}`", node.span, help=suggestion(node.value, marks, "marks")
+                    "R223",
+                    f"there is no mark `{node.value}`",
+                    node.span,
+                    *([f"`{node.value}` is a {memory.kind}"] if memory is not None else []),
+                    help=suggestion(node.value, marks, "marks"),
+                    subject=node.value if memory is None else "",
                 )
-            else:
-                breach = memory.index
         for word in words(clause.fields.get("among")):
             if word.value not in AMONG_WORDS:
                 self.report.error(
@@ -274,8 +290,9 @@ class Clauses(Declared):
                     f"plays cannot be grouped by `{word.value}`",
                     word.span,
                     help=suggestion(word.value, AMONG_WORDS, "words"),
+                    subject=word.value,
                 )
-        if value is None:
+        if value is None or (unless is None and "unless" in clause.fields):
             return None
         among = tuple(w.value for w in words(clause.fields.get("among")))
         return Must(
@@ -359,13 +376,13 @@ class Clauses(Declared):
         longest = min(len(track) for track in self.board.tracks) - 1
         tests = []
         for key, value in pattern.entries:
-            n = int(key.value)
-            if n > longest:
+            n, men = whole_number(key.value), whole_number(text_of(value))
+            if n is None or n > longest:
                 self.report.error(
-                    "R229", f"the track has no point {n}", key.span, f"its numbers run from 0 to {longest}"
+                    "R229", f"the track has no point {key.value}", key.span, f"its numbers run from 0 to {longest}"
                 )
                 return None
-            if not text_of(value).isdigit():
+            if men is None:
                 self.report.error("R229", f"`{text_of(value)}` is not a number of men", value.span)
                 return None
             masks = (1 << self.board.tracks[0][n], 1 << self.board.tracks[1][n])
@@ -375,7 +392,7 @@ class Clauses(Declared):
                 Expression(
                     "compare",
                     BOOL,
-                    (count, Expression("int", INT, (), (int(text_of(value)),))),
+                    (count, Expression("int", INT, (), (men,))),
                     (0,),
                     key.span.to(value.span),
                 )
@@ -388,5 +405,5 @@ class Clauses(Declared):
         for define in self.content.define.values():
             parsed = from_words.term(define.term, self.report)
             if parsed is not None:
-                scope = Scope(everything.features, True, (define.id,))
+                scope = Scope(everything.features, inside_where=True, reading=(define.id,))
                 sorts.expression(self.names, parsed, scope)

@@ -66,7 +66,6 @@ class Declared:
         self.kinds = tuple(word.value for word in words(self.content.pieces)) or ("man",)
         for word in words(self.content.pieces):
             self._not_reserved(word, "kind of man")
-        before = len(self.report.errors)
         board = boards.from_nodes(
             self.content.board,
             (self._side(0).get("track"), self._side(1).get("track")),
@@ -75,7 +74,7 @@ class Declared:
             self.report,
             self._span_of(self.content.board),
         )
-        if board is None or any(e.code not in boards.HARMLESS for e in self.report.errors[before:]):
+        if board is None:
             return False
         self.board: Board = board
         self.throw = self._throw()

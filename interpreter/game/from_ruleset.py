@@ -9,14 +9,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.diagnostics import Report, suggestion
+from interpreter.diagnostics import Label, Report, suggestion
 from interpreter.document.types import Scalar
 from interpreter.game.clauses import Clauses
 from interpreter.game.types import Game, May, Then
 from interpreter.game.walk import every_expression, label_index, ops, reads_last
-from interpreter.ruleset.from_document import entries, text_of
-from interpreter.ruleset.types import Ruleset
+from interpreter.ruleset.from_document import entries, text_of, whole_number, words
+from interpreter.ruleset.types import CLAUSE_LISTS, Ruleset
+from interpreter.source import Span
 from interpreter.terms import from_words
+
+MOST_MEN = 255
+TERMS = ("when", "after", "prefer", "most", "least", "unless", "points")
+
+_Stood = dict[int, list[tuple[int, Span]]]
+"""Place → (side, where it is written) of the men that are put there."""
 
 
 def lower(ruleset: Ruleset, report: Report) -> Game | None:
@@ -27,6 +34,7 @@ def lower(ruleset: Ruleset, report: Report) -> Game | None:
 class _Lowering(Clauses):
     def game(self) -> Game | None:
         if not self.read():
+            self._read_only()
             return None
         setup = self._setup()
         may = tuple(c for clause in self._clauses("may") if (c := self._may(clause)) is not None)
@@ -69,11 +77,25 @@ class _Lowering(Clauses):
             or any(e.moment == "turn-end" and reads_last(e) for e in ends),
         )
 
+    def _read_only(self) -> None:
+        """Where there is no board to speak of: at least what is no term at all is reported."""
+        for section in CLAUSE_LISTS:
+            for clause in self._clauses(section):
+                for name, node in clause.fields.items():
+                    if name in TERMS and isinstance(node, Scalar):
+                        from_words.term(node, self.report)
+                    for word in words(node) if name == "do" else ():
+                        from_words.effect(word, self.report)
+        for define in self.content.define.values():
+            from_words.term(define.term, self.report)
+
     # ---- set-up and start --------------------------------------------------------------------------------
 
     def _setup(self) -> bytes:
         places, kinds = len(self.board.names), len(self.kinds)
         men = [0] * (2 * kinds * places)
+        stood: _Stood = {}
+        before = len(self.report.diagnostics)
         for side in (0, 1):
             for key, node in entries(self._side(side).get("men")):
                 if key.value not in self.kinds:
@@ -82,36 +104,35 @@ class _Lowering(Clauses):
                         f"no kind of man `{key.value}`",
                         key.span,
                         help=suggestion(key.value, self.kinds, "kinds"),
+                        subject=key.value,
                     )
                     continue
                 if isinstance(node, Scalar):
-                    self._stand(men, side, self.kinds.index(key.value), node)
-        for place in range(self.board.points):
-            total = sum(men[place::places])
-            if not self.board.many and total > 1:
-                node2 = self._side(0).get("men") or self._side(1).get("men")
-                self.report.error(
-                    "B316",
-                    f"`{self.board.names[place]}` would hold {total} men; a point holds one",
-                    node2.span if node2 else self.span,
-                    help="move one of them, or say `men: many` on the board",
-                )
-            owners = [s for s in (0, 1) if any(men[(s * kinds + k) * places + place] for k in range(kinds))]
-            if self.board.many and len(owners) > 1:
-                node3 = self._side(1).get("men")
-                self.report.error(
-                    "B316",
-                    f"both sides would stand on point `{self.board.names[place]}`",
-                    node3.span if node3 else self.span,
-                )
-        if not any(men):
+                    self._stand(men, side, self.kinds.index(key.value), node, stood)
+        self._crowded(men, stood)
+        if not any(men) and len(self.report.diagnostics) == before:
             self.report.error("B317", "no men stand anywhere at the start", self.span, help="give the sides `men`")
-        if max(men, default=0) > 255:
-            self.report.error("B316", "more than 255 men on one place", self.span)
-            return bytes(len(men))
-        return bytes(men)
+        return bytes(min(n, MOST_MEN) for n in men)
 
-    def _stand(self, men: list[int], side: int, kind: int, node: Scalar) -> None:
+    def _crowded(self, men: list[int], stood: _Stood) -> None:
+        """B316: more men than a place holds, told at the last of them that was written."""
+        for place, written in stood.items():
+            total, name = sum(men[place :: len(self.board.names)]), self.board.names[place]
+            on_board = place < self.board.points
+            both = self.board.many and on_board and len({side for side, _ in written}) > 1
+            if both:
+                message, advice = f"both sides would stand on point `{name}`", "move one of them"
+            elif on_board and not self.board.many and total > 1:
+                message = f"`{name}` would hold {total} men; a point holds one"
+                advice = "move one of them, or say `men: many` on the board"
+            elif total > MOST_MEN:
+                message, advice = f"more than {MOST_MEN} men on `{name}`", ""
+            else:
+                continue
+            labels = [Label(span, "here too") for _, span in written[:-1]]
+            self.report.error("B316", message, written[-1][1], help=advice, labels=labels)
+
+    def _stand(self, men: list[int], side: int, kind: int, node: Scalar, stood: _Stood) -> None:
         parsed = from_words.setup(node, self.report)
         if parsed is None:
             return
@@ -121,7 +142,8 @@ class _Lowering(Clauses):
         for holding in parsed.parts:
             parts = [n for n in holding.names if n != ":"]
             label, count = parts[0], parts[1] if len(parts) == 2 else "1"
-            if len(parts) > 2 or not count.isdigit() or int(count) > 255:
+            number = whole_number(count)
+            if len(parts) > 2 or number is None or number > MOST_MEN:
                 self.report.error(
                     "B315",
                     f"`{holding.span.text}` is not a place with a number of men",
@@ -129,13 +151,20 @@ class _Lowering(Clauses):
                     help="write `24:2`",
                 )
             elif label not in labels:
-                self.report.error("B315", f"no place `{label}`", holding.span, help=suggestion(label, labels, "places"))
-            elif int(count) == 0:
+                self.report.error(
+                    "B315",
+                    f"no place `{label}`",
+                    Span(holding.span.source, holding.span.start, holding.span.start + len(label)),
+                    help=suggestion(label, labels, "places"),
+                    subject=label,
+                )
+            elif number == 0:
                 self.report.error(
                     "B315", f"`{holding.span.text}` puts no man anywhere", holding.span, help="leave it out"
                 )
             else:
-                men[(side * len(self.kinds) + kind) * len(self.board.names) + labels[label]] += int(count)
+                men[(side * len(self.kinds) + kind) * len(self.board.names) + labels[label]] += number
+                stood.setdefault(labels[label], []).append((side, holding.span))
 
     def _start(self) -> tuple[str, bool]:
         node = self.content.start.get("who")
@@ -146,6 +175,7 @@ class _Lowering(Clauses):
                 f"nobody called `{who}` can begin",
                 node.span if node else self.span,
                 help=suggestion(who, [*self.sides, "even", "highest", "lowest", "loser"]),
+                subject=who,
             )
         keep = text_of(self.content.start.get("dice")) == "keep"
         if self.throw is None and who in ("highest", "lowest"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from interpreter.diagnostics import Report, suggestion
 from interpreter.document.types import Node, Scalar
@@ -183,7 +184,7 @@ def along(board: Board, groups: set[str]) -> Callable[[Path], bool]:
         places = (path.origin, *path.over, path.to)
         for at in lines:
             if all(place in at for place in places):
-                steps = {at[b] - at[a] for a, b in zip(places, places[1:], strict=False)}
+                steps = {at[b] - at[a] for a, b in pairwise(places)}
                 if steps in ({1}, {-1}):
                     return True
         return False

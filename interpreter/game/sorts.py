@@ -2,7 +2,7 @@
 
 The grammar knows neither sorts nor names, so that a mistake can be named. Faults:
 
-T104 unknown word · T105 unknown kind · T106 unknown verb · T107 unknown phase ·
+T102 nested too deeply · T104 unknown word · T105 unknown kind · T106 unknown verb · T107 unknown phase ·
 T108 unknown fact · T109 wrong arguments · T110 wrong sort · T111 a word that means
 nothing at this moment · T112 `it` outside `where` · T113 dice words without dice ·
 T114 track words without tracks · T115 ranks and directions without coordinates or
@@ -15,19 +15,47 @@ One room: one method for each form of the grammar.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Set
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass, field, replace
 
-from interpreter.diagnostics import Label, Report, suggestion
+from interpreter.diagnostics import Label, Report, meant, suggestion
 from interpreter.game.types import BOOL, DIRECTION, FOE, INT, OWN, PLACE, PLACES, Board, Expression, Memory, Phase
-from interpreter.game.words import AFTER, BY_NAME, COORDINATES, DICE, NUMBER, PATH, TRACKS, UNLESS, VERB, WHERE, Word
+from interpreter.game.words import (
+    AFTER,
+    BY_NAME,
+    COORDINATES,
+    DICE,
+    KEYWORDS,
+    NUMBER,
+    PATH,
+    TRACKS,
+    UNLESS,
+    VERB,
+    WHERE,
+    Word,
+)
 from interpreter.ruleset.types import Define
+from interpreter.source import Span
 from interpreter.terms import from_words
 from interpreter.terms.types import Term, is_word
 
 _SPELLED = {INT: "a number", BOOL: "a condition", PLACE: "a place", PLACES: "places", DIRECTION: "a direction"}
 HEADINGS = ("forward", "sideways", "backward", "straight", "diagonal")
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+BEFORE_A_WORD = ("own", "foe", "their", "not", "can", "opposite")
+MOST_DEPTH = 150
+MOST_READ = 300_000
+
+
+@dataclass
+class Size:
+    """How many parts of terms have been read, definitions written out, and how deep the reading is."""
+
+    read: int = 0
+    depth: int = 0
+    told: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,6 +72,9 @@ class Names:
     has_dice: bool
     faces: int
     report: Report = field(compare=False)
+    unsure: Set[str] = frozenset()
+    """Facts whose declaration is wrong: terms that use them are passed over."""
+    size: Size = field(default_factory=lambda: Size(), compare=False)
 
     def known_words(self) -> set[str]:
         return set(BY_NAME) | set(self.memories) | set(self.defines) | set(self.board.regions) | set(self.board.beside)
@@ -51,12 +82,13 @@ class Names:
 
 @dataclass(frozen=True)
 class Scope:
-    """Where a term stands: what it may ask about, and which definitions are being read."""
+    """Where a term stands: what it may ask about, and which definitions are being read (``site``: used where)."""
 
     features: frozenset[str]
     inside_where: bool = False
     reading: tuple[str, ...] = ()
     moment: str = ""
+    site: Span | None = None
 
 
 def condition(names: Names, term: Term, scope: Scope) -> Expression | None:
@@ -99,17 +131,47 @@ class Sorter:
         method = getattr(self, "_" + term.op, None)
         if method is None:
             raise AssertionError(f"no rule for {term.op}")
+        if not self.enter(term):
+            return None
         result: Expression | None = method(term)
+        self.names.size.depth -= 1
         return result
+
+    def enter(self, term: Term) -> bool:
+        """T102 where definitions within definitions grow out of hand (told once)."""
+        size = self.names.size
+        size.read += 1
+        if size.depth < MOST_DEPTH and size.read < MOST_READ:
+            size.depth += 1
+            return True
+        if not size.told:
+            size.told = True
+            what = f"deeper than {MOST_DEPTH}" if size.depth >= MOST_DEPTH else f"into more than {MOST_READ} parts"
+            self.error("T102", f"definitions within definitions go {what}", term, help="write them flatter")
+        return False
 
     # ---- helpers ------------------------------------------------------------------
 
-    def error(self, code: str, message: str, term: Term, *notes: str, help: str = "") -> None:
-        labels = []
-        if self.scope.reading:
-            define = self.names.defines[self.scope.reading[-1]]
-            labels.append(Label(define.term.span, f"in the definition of `{define.id}`"))
-        self.report.error(code, message, term.span, *notes, help=help)
+    def error(
+        self,
+        code: str,
+        message: str,
+        term: Term | Span,
+        *notes: str,
+        help: str = "",
+        labels: Iterable[Label] = (),
+        subject: str = "",
+    ) -> None:
+        span = term.span if isinstance(term, Term) else term
+        self.report.error(code, message, span, *notes, help=help, labels=labels, subject=subject)
+
+    def out_of_place(self, message: str, term: Term, *notes: str) -> None:
+        """T111, told where a definition is used rather than in the definition, which may be right elsewhere."""
+        if self.scope.site is None:
+            self.error("T111", message, term, *notes)
+        else:
+            label = Label(term.span, f"asked here, in the definition of `{self.scope.reading[-1]}`")
+            self.error("T111", message, self.scope.site, *notes, labels=[label])
 
     def wants(self, term: Term, *sorts: str) -> Expression | None:
         typed = self.visit(term)
@@ -131,16 +193,15 @@ class Sorter:
             if need in self.scope.features or (need == WHERE and self.scope.inside_where):
                 continue
             if need in (PATH, VERB):
-                self.error(
-                    "T111",
+                self.out_of_place(
                     f"`{term.span.text}` means nothing at this moment",
                     term,
                     f"{self.scope.moment or 'here'} there is no decision with a path",
                 )
             elif need == AFTER:
-                self.error("T111", "`goes-on` is known only in an `after`", term)
+                self.out_of_place("`goes-on` is known only in an `after`", term)
             elif need == UNLESS:
-                self.error("T111", "`ended` is known only in an `unless`", term)
+                self.out_of_place("`ended` is known only in an `unless`", term)
             elif need == WHERE:
                 self.error("T112", "`it` outside `where`", term, help="write `P where … it …`")
             elif need == DICE:
@@ -229,14 +290,18 @@ class Sorter:
         if is_word(subject, "verb"):
             if not self.available((VERB,), term):
                 return None
-            if name not in self.names.verbs:
-                self.error("T106", f"no verb `{name}`", term, help=suggestion(name, self.names.verbs, "verbs"))
-                return None
-            return Expression("verb-is", BOOL, (), (self.names.verbs[name],), term.span)
+            verb = self._verb(term, name)
+            return None if verb is None else Expression("verb-is", BOOL, (), (verb,), term.span)
         if is_word(subject, "phase"):
             ids = [phase.name for phase in self.names.phases]
             if name not in ids:
-                self.error("T107", f"no phase `{name}`", term, help=suggestion(name, ids, "phases"))
+                self.error(
+                    "T107",
+                    f"no phase `{name}`",
+                    named(term, name, last=True),
+                    help=suggestion(name, ids, "phases"),
+                    subject=name,
+                )
                 return None
             return Expression("phase-is", BOOL, (), (ids.index(name),), term.span)
         self.error("T110", "`is` asks about `verb` or `phase`", term, help="compare with `=`, or ask `… in …`")
@@ -292,7 +357,13 @@ class Sorter:
 
     def _verb(self, term: Term, name: str) -> int | None:
         if name not in self.names.verbs:
-            self.error("T106", f"no verb `{name}`", term, help=suggestion(name, self.names.verbs, "verbs"))
+            self.error(
+                "T106",
+                f"no verb `{name}`",
+                named(term, name, last=term.op == "is"),
+                help=suggestion(name, self.names.verbs, "verbs"),
+                subject=name,
+            )
             return None
         return self.names.verbs[name]
 
@@ -318,7 +389,7 @@ class Sorter:
         if name in ("own", "foe"):
             return self._men(term)
         if second:
-            self.error("T109", f"`{name} {second}`: only `own` and `foe` are followed by a kind of man", term)
+            self._two_words(term)
             return None
         if name == "rank" and form == "plain" and is_word(term.parts[0], "last"):
             return self._rank(term, None)
@@ -335,15 +406,38 @@ class Sorter:
             return Expression("places", sort, (), region, term.span)
         if form == "" and name in self.names.board.beside:
             return self._beside(term)
+        if name in self.names.board.regions or name in self.names.board.beside:
+            self.error("T109", f"`{name}` takes no brackets", term)
+        else:
+            self._unknown(term)
+        return None
+
+    def _two_words(self, term: Term) -> None:
+        """Two words side by side: a misspelt `their`, `not` or `own`, or something left out between them."""
+        name, second, _ = term.names
+        meant_ = meant(name, BEFORE_A_WORD)
+        if name in self.names.known_words() or (name in KEYWORDS and not meant_):
+            self.error(
+                "T109",
+                f"`{name} {second}`: only `own` and `foe` are followed by a kind of man",
+                term,
+                help=f"write `{name} is {second}`" if name in ("verb", "phase") else "",
+            )
+        elif meant_:
+            self.error("T104", f"unknown word `{name}`", named(term, name), help=meant_, subject=name)
+        else:
+            self._unknown(term)
+
+    def _unknown(self, term: Term) -> None:
+        name = term.name
+        span = named(term, name)
         if name in ("verb", "phase"):
             self.error("T109", f"`{name}` is asked with `is`", term, help=f"write `{name} is NAME`")
-        elif name in self.names.board.regions or name in self.names.board.beside:
-            self.error("T109", f"`{name}` takes no brackets", term)
         elif name in self.names.verbs:
             self.error(
                 "T104",
                 f"unknown word `{name}`",
-                term,
+                span,
                 f"`{name}` is a verb",
                 help=f"ask `verb is {name}` or `can {name}`",
             )
@@ -351,13 +445,13 @@ class Sorter:
             self.error(
                 "T104",
                 f"unknown word `{name}`",
-                term,
+                span,
                 f"`{name}` is a kind of man",
                 help=f"write `own {name}` or `foe {name}`",
             )
         else:
-            self.error("T104", f"unknown word `{name}`", term, help=suggestion(name, self.names.known_words()))
-        return None
+            known = self.names.known_words() | {"verb", "phase"}
+            self.error("T104", f"unknown word `{name}`", span, help=suggestion(name, known), subject=name)
 
     def _row(self, term: Term, rows: tuple[Word, ...]) -> Expression | None:
         name, _, form = term.names
@@ -374,20 +468,18 @@ class Sorter:
             return self._beside(term)
         if not self.available(row.needs, term):
             return None
-        args: list[Expression] = []
+        args: list[Expression | None] = []
         data: list[int] = []
         for wanted, part in zip(row.args, term.parts, strict=True):
-            if wanted == NUMBER:
-                if part.op != "number":
-                    self.error("T109", f"`{name}` wants a written number", part, help=f"for example `{row.example}`")
-                    return None
+            if wanted != NUMBER:
+                args.append(self.wants(part, wanted))
+            elif part.op == "number":
                 data.append(int(part.names[0]) if len(part.names[0]) < 10 else 10**9)
             else:
-                typed = self.wants(part, wanted)
-                if typed is None:
-                    return None
-                args.append(typed)
-        return self._built(term, row, tuple(args), tuple(data))
+                self.error("T109", f"`{name}` wants a written number", part, help=f"for example `{row.example}`")
+                return None
+        sound = tuple(arg for arg in args if arg is not None)
+        return self._built(term, row, sound, tuple(data)) if len(sound) == len(args) else None
 
     def _built(self, term: Term, row: Word, args: tuple[Expression, ...], data: tuple[int, ...]) -> Expression | None:
         board = self.names.board
@@ -419,6 +511,7 @@ class Sorter:
                 f"the board has no place `{term.name}` beside it",
                 term,
                 help=suggestion(term.name, self.names.board.beside, "beside the board") or "add it to `beside`",
+                subject=term.name,
             )
             return None
         return Expression("places", PLACE, (), (1 << both[0], 1 << both[1]), term.span)
@@ -453,7 +546,13 @@ class Sorter:
         if not name:
             return -1
         if name not in self.names.kinds:
-            self.error("T105", f"no kind of man `{name}`", term, help=suggestion(name, self.names.kinds, "kinds"))
+            self.error(
+                "T105",
+                f"no kind of man `{name}`",
+                named(term, name, last=term.op == "make"),
+                help=suggestion(name, self.names.kinds, "kinds"),
+                subject=name,
+            )
             return None
         return self.names.kinds.index(name)
 
@@ -490,21 +589,24 @@ class Sorter:
         word = term.parts[0].span.text
         whose, others = ("your own", "the foe's") if reader_owns else ("the other side's", "your own")
         if flips:
-            advice = f"write `{'own' if reader_owns else 'foe'}({word})`" if not reader_owns else ""
+            advice = f"write `{'own' if reader_owns else 'foe'}({word})`"
         else:
             advice = f"write `{term.span.text[: term.span.text.index('(')]}(their {word})`"
+        why = Label(term.span, f"{whose} {word.replace('their ', '')} never holds {others} men")
         self.error(
             "T118",
             f"`{term.span.text}` is always 0",
             term,
-            f"{whose} {word.replace('their ', '')} never holds {others} men"
-            + ("; words are read from the mover's side; `their P` reads P from the other" if reader_owns else ""),
-            help=advice or f"write `own({word})`",
+            "words are read from the mover's side; `their P` reads P from the other",
+            help=advice,
+            labels=[why],
         )
         return True
 
     def _memory(self, term: Term) -> Expression | None:
         memory = self.names.memories[term.name]
+        if memory.name in self.names.unsure:
+            return None
         sort = {"flag": BOOL, "number": INT, "direction": DIRECTION, "place": PLACE, "places": PLACES, "mark": PLACES}[
             memory.kind
         ]
@@ -533,7 +635,17 @@ class Sorter:
         parsed = from_words.term(define.term, self.report)
         if parsed is None:
             return None
-        return Sorter(self.names, replace(self.scope, reading=(*self.scope.reading, define.id))).visit(parsed)
+        scope = replace(self.scope, reading=(*self.scope.reading, define.id), site=self.scope.site or term.span)
+        return Sorter(self.names, scope).visit(parsed)
+
+
+def named(term: Term, name: str, last: bool = False) -> Span:
+    """Where in a term a name of it is written (its last occurrence if ``last``)."""
+    found = list(re.finditer(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", term.span.text))
+    if not found:
+        return term.span
+    match = found[-1 if last else 0]
+    return Span(term.span.source, term.span.start + match.start(), term.span.start + match.end())
 
 
 def fixed_places(typed: Expression) -> tuple[tuple[int, ...] | None, bool]:

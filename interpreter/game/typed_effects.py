@@ -6,8 +6,8 @@ T121, and those of the terms inside (``sorts``).
 
 from __future__ import annotations
 
-from interpreter.diagnostics import suggestion
-from interpreter.game.sorts import Names, Scope, Sorter, fixed_places
+from interpreter.diagnostics import meant, suggestion
+from interpreter.game.sorts import Names, Scope, Sorter, fixed_places, named
 from interpreter.game.types import BOOL, DIRECTION, FOE, INT, OWN, PLACE, PLACES, Effect, Expression, Memory
 from interpreter.game.words import DICE
 from interpreter.terms.types import Term
@@ -29,7 +29,9 @@ class _Effects(Sorter):
         words = [name for name in term.names if name != "their"]
         name, second = words[0], words[1] if len(words) > 1 else ""
         if name not in ("own", "foe"):
-            self.error("T109", f"`{name}(…)` names no men", term, help="write `own(P)` or `foe(P)`")
+            close = meant(name, ("own", "foe"))
+            code, message = ("T104", f"unknown word `{name}`") if close else ("T109", f"`{name}(…)` names no men")
+            self.error(code, message, named(term, name), help=close or "write `own(P)` or `foe(P)`")
             return None
         who = (OWN if name == "own" else FOE) ^ (1 if term.op == "their_men" else 0)
         kind = self.kind(term, second)
@@ -77,9 +79,12 @@ class _Effects(Sorter):
             self.error(
                 "T108",
                 f"nothing called `{name}` is remembered",
-                term,
+                named(term, name),
                 help=suggestion(name, self.names.memories, "memory"),
+                subject=name,
             )
+            return None
+        if name in self.names.unsure:
             return None
         place = None
         if term.parts:
@@ -142,7 +147,15 @@ class _Effects(Sorter):
         memory = self.names.memories.get(name)
         if memory is None or memory.kind != "mark":
             marks = [m.name for m in self.names.memories.values() if m.kind == "mark"]
-            self.error("T108", f"there is no mark `{name}`", term, help=suggestion(name, marks, "marks"))
+            if name not in self.names.unsure:
+                self.error(
+                    "T108",
+                    f"there is no mark `{name}`",
+                    named(term, name, last=True),
+                    *([f"`{name}` is a {memory.kind}"] if memory is not None else []),
+                    help=suggestion(name, marks, "marks"),
+                    subject=name if memory is None else "",
+                )
             return None
         return memory
 
@@ -158,13 +171,16 @@ class _Effects(Sorter):
         phase = next((n for n in term.names if n not in ("again", "at", "if", "able")), None)
         ids = [p.name for p in self.names.phases]
         if phase is not None and phase not in ids:
-            self.error("T107", f"no phase `{phase}`", term, help=suggestion(phase, ids, "phases"))
-            return None
+            self.error(
+                "T107", f"no phase `{phase}`", named(term, phase), help=suggestion(phase, ids, "phases"), subject=phase
+            )
         place = None
         if term.parts:
             place = self.wants(term.parts[0], PLACE)
             if place is None:
                 return None
+        if phase is not None and phase not in ids:
+            return None
         data = (ids.index(phase) if phase is not None else -1, int("able" in term.names))
         return Effect("again", () if place is None else (place,), data, term.span)
 

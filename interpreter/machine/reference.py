@@ -22,7 +22,10 @@ One room: the steps of one state machine, in their order.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from interpreter.game.types import FOE, Ends, Game, Then
 from interpreter.machine import duties
@@ -45,6 +48,21 @@ from interpreter.machine.types import (
 )
 
 MOST_ROUNDS = 1_000
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def ends(method: Callable[P, R]) -> Callable[P, R]:
+    """A question whose answer is found by following plays: one that never ends is the rules' fault, not ours."""
+
+    @wraps(method)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(*args, **kwargs)
+        except RecursionError:
+            raise RulesBroken("a play that never ends") from None
+
+    return asked
 
 
 class Reference(Permissions):
@@ -73,6 +91,7 @@ class Reference(Permissions):
         where = tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(self.game.kinds)))
         return replace(self._empty_state(), men=men, where=where)
 
+    @ends
     def initial(self) -> State:
         """The set-up, before anybody has begun (a game without dice and with a known starter has begun)."""
         state = self.with_men(self.game.setup)
@@ -80,6 +99,7 @@ class Reference(Permissions):
             return self._begin(state, self.game.sides.index(self.game.start_who))
         return replace(state, waits=TO_BEGIN)
 
+    @ends
     def first_turn(self) -> State:
         """Where counting starts: the start is skipped, the first side makes an ordinary throw."""
         who = self.game.start_who
@@ -100,6 +120,7 @@ class Reference(Permissions):
 
     # ---- legal -----------------------------------------------------------------------------------------
 
+    @ends
     def legal(self, state: State) -> tuple[Decision, ...]:
         """The legal decisions, by number; empty at a chance node and after the end."""
         if state.outcome is not None or state.waits != TO_DECIDE:
@@ -149,6 +170,7 @@ class Reference(Permissions):
 
     # ---- step --------------------------------------------------------------------------------------------------
 
+    @ends
     def step(self, state: State, decision: Decision) -> State:
         """The state after a legal decision; breaches of duty are marked first."""
         table = Table(self.game, state)
@@ -320,6 +342,7 @@ class Reference(Permissions):
 
     # ---- chance --------------------------------------------------------------------------------------------
 
+    @ends
     def throws(self, state: State) -> tuple[tuple[int, State], ...]:
         """Weighted states after each throw, `thrown` done, the dice on the table.
 
@@ -367,10 +390,12 @@ class Reference(Permissions):
             return self._finish(table, self._end_turn(table))
         return table.freeze()
 
+    @ends
     def with_throw(self, state: State, faces: tuple[int, ...]) -> State:
         """The state after this throw, at a chance node."""
         return self._thrown(Table(self.game, state), faces)
 
+    @ends
     def moved_on(self, state: State) -> State:
         """What becomes of a side that has to decide and can do nothing (9, 5)."""
         table = Table(self.game, state)

@@ -14,7 +14,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from interpreter.game.types import Game
-from interpreter.machine.types import TO_DECIDE, Decision, State
+from interpreter.machine.types import TO_DECIDE, Decision, RulesBroken, State
+
+MOST_DECISIONS = 1_000
+"""A turn longer than this is taken for one that never ends."""
 
 
 class Steps(Protocol):
@@ -49,6 +52,8 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
     stack: list[Walk] = [((), (), state)]
     while stack:
         decisions, throws, here = stack.pop()
+        if len(decisions) > MOST_DECISIONS:
+            raise RulesBroken(f"a turn of more than {MOST_DECISIONS} decisions")
         if here.outcome is not None or here.turns != state.turns:
             if merged:
                 key = result_key(here)
@@ -83,7 +88,9 @@ def ends(machine: Steps, state: State, by: str) -> Counter[State]:
     found: Counter[State] = Counter()
     known: dict[State, Counter[State]] = {}
 
-    def count(here: State) -> Counter[State]:
+    def count(here: State, depth: int = 0) -> Counter[State]:
+        if depth > MOST_DECISIONS // 2:
+            raise RulesBroken(f"a turn of more than {MOST_DECISIONS // 2} decisions")
         if here.outcome is not None or here.turns != state.turns:
             return Counter({here: 1})
         if here not in known:
@@ -93,7 +100,7 @@ def ends(machine: Steps, state: State, by: str) -> Counter[State]:
             else:
                 following = [machine.step(here, d) for d in machine.legal(here)] or [a for _, a in machine.throws(here)]
             for after in following:
-                total.update(count(after))
+                total.update(count(after, depth + 1))
             known[here] = total
         return known[here]
 

@@ -12,7 +12,7 @@ from interpreter.diagnostics import WARNING, Diagnostic, Fault, fault
 from interpreter.play.playable import Playable, load
 from interpreter.play.record import Record, content_of
 from interpreter.play.session import Session
-from interpreter.source import NOWHERE, Source, Span
+from interpreter.source import NOWHERE
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,8 @@ def open_record(record: Record, name: str, ruleset: str | None = None, force: bo
     """
     head, warnings = record.head, []
     if record.cut_off:
-        where = Span(Source(name, record.cut_off), 0, 0)
-        text = f"the last line was cut off while it was written, and is left out: `{record.cut_off[:60]}`"
-        warnings.append(Diagnostic("P811", WARNING, text, where if record.cut_off.isprintable() else NOWHERE))
+        text = f"the last line of `{name}` was cut off while it was written, and is left out: `{record.cut_off[:60]}`"
+        warnings.append(Diagnostic("P811", WARNING, text, NOWHERE))
     playable = load(ruleset or head.file or head.ruleset, dict(head.options))
     found = content_of(playable.loaded.built.book)
     if found != head.content:

@@ -13,7 +13,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from interpreter.data import folder
-from interpreter.diagnostics import Report, suggestion
+from interpreter.diagnostics import Report, alike, meant, suggestion
 from interpreter.document.types import Scalar
 from interpreter.source import Span
 from interpreter.terms.types import Term
@@ -153,7 +153,18 @@ def _number(token: Token, scalar: Scalar) -> Term:
 
 def _syntax_fault(problem: UnexpectedInput, scalar: Scalar, start: str, report: Report) -> None:
     text = scalar.value
-    at = problem.pos_in_stream if problem.pos_in_stream is not None else len(text)
+    at = _position(problem, text)
+    slip = _slip(text, at, start)
+    if slip is not None:
+        word, where, keywords = slip
+        report.error(
+            "T101",
+            f"`{word}` is not a word of the language",
+            scalar.part(where, where + len(word)),
+            help=meant(word, keywords),
+            subject=word,
+        )
+        return
     what = {"term": "a term", "effect": "an effect", "places": "a list of places", "setup": "a set-up"}[start]
     at_end = isinstance(problem, UnexpectedEOF)
     at_end = at_end or (isinstance(problem, UnexpectedToken) and problem.token.type == "$END")
@@ -169,6 +180,46 @@ def _syntax_fault(problem: UnexpectedInput, scalar: Scalar, start: str, report: 
     if 0 < len(expected) <= 8:
         notes.append("expected here: " + ", ".join(expected))
     report.error("T101", message, span, *notes, help=_habit(text, at, start))
+
+
+def _position(problem: UnexpectedInput, text: str) -> int:
+    at = problem.pos_in_stream
+    ends = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+    return len(text) if at is None or at < 0 or ends else at
+
+
+@cache
+def keywords() -> tuple[str, ...]:
+    """The words of the language that hold terms together: those the grammar writes out."""
+    literals = (t.pattern.value for t in parser().terminals if t.pattern.type == "str")
+    return tuple(sorted(word for word in literals if word.isalpha() and len(word) > 1))
+
+
+def _slip(text: str, at: int, start: str) -> tuple[str, int, list[str]] | None:
+    """A misspelt keyword that explains why reading broke off at ``at``: the word, where it is, what it may be.
+
+    The nearest word at or before ``at`` for which a keyword one slip away lets the
+    reading go on farther.
+    """
+    if start not in ("term", "effect"):
+        return None
+    written = [m for m in re.finditer(r"[a-z][a-z0-9]*", text) if m.start() <= at]
+    for match in reversed(written[-4:]):
+        word = match.group()
+        farther = [
+            keyword
+            for keyword in alike(word, keywords())
+            if _reaches(text[: match.start()] + keyword + text[match.end() :], start) > max(at, match.end()) + 1
+        ]
+        if word not in keywords() and farther:
+            return word, match.start(), farther
+    return None
+
+
+def _reaches(text: str, start: str) -> int:
+    """How far a text can be read: past its end if it is whole."""
+    tree = _tree(text, start)
+    return _position(tree, text) if isinstance(tree, UnexpectedInput) else len(text) + 3
 
 
 def _accepted(problem: UnexpectedInput) -> set[str]:
