@@ -9,9 +9,9 @@ from pathlib import Path
 def folder(name: str) -> Path:
     """The folder ``grammar``, ``schemas`` or ``rulesets``.
 
-    An installed wheel carries them inside the package (``interpreter/data``);
+    An installed wheel carries them inside the package (``interpreter/_data``);
     a checkout has them beside it.
     """
     package = Path(str(files("interpreter")))
-    inside = package / "data" / name
+    inside = package / "_data" / name
     return inside if inside.is_dir() else package.parent / name

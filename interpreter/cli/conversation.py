@@ -118,7 +118,8 @@ class Conversation:
     def _after_game(self) -> bool:
         """Say how it ended; True if the match goes on."""
         session = self.session
-        self._show_board()
+        if session.state is not self._drawn:
+            self._show_board()
         say(self._folded(self.table.ending()))
         if session.match is None or session.finished:
             return False

@@ -169,7 +169,8 @@ class Table:
         score = ", ".join(f"{side} {points}" for side, points in match.score.items())
         until = f" (until {match.until})" if match.until is not None else ""
         won = f"; {match.winner} wins the match" if match.winner is not None else ""
-        return f"match after {len(match.outcomes)} games: {score} {match.by}{until}{won}"
+        played = len(match.outcomes)
+        return f"match after {played} game{'' if played == 1 else 's'}: {score} {match.by}{until}{won}"
 
     # ---- completion -----------------------------------------------------------------------------------
 

@@ -50,8 +50,8 @@ _HABITS = (
     (r"&&", "write `and` between conditions, `&` between places"),
     (r"\|\|?", "write `or` between conditions, `+` between places"),
     (r"!(?!=)", "negation is written `not`"),
-    (r"[A-Z]", "words are written in lower case"),
-    (r"_", "words are joined by hyphens, not by underscores"),
+    (r"\w*[A-Z]\w*", "words are written in lower case"),
+    (r"\w*_\w*", "words are joined by hyphens, not by underscores"),
     (r"[{}\[\],;]", "a term has no braces, brackets, commas or semicolons"),
     (r"\d+\.\d+", "numbers are whole"),
 )
@@ -175,11 +175,16 @@ def _syntax_fault(problem: UnexpectedInput, scalar: Scalar, start: str, report: 
     else:
         token = str(problem.token) if isinstance(problem, UnexpectedToken) else text[at : at + 1]
         span, message = scalar.part(at, at + len(token)), f"`{token}` is not expected here"
+    habit = _habit(text, at)
+    if habit is not None:
+        where, advice = habit
+        report.error("T101", f"`{where.group()}` is not expected here", scalar.part(*where.span()), help=advice)
+        return
     notes = []
     expected = sorted({_SPELLED.get(name, f"`{name.lower()}`") for name in _accepted(problem)})
     if 0 < len(expected) <= 8:
         notes.append("expected here: " + ", ".join(expected))
-    report.error("T101", message, span, *notes, help=_habit(text, at, start))
+    report.error("T101", message, span, *notes, help=_advice(text, at, start))
 
 
 def _position(problem: UnexpectedInput, text: str) -> int:
@@ -233,11 +238,16 @@ def _accepted(problem: UnexpectedInput) -> set[str]:
     return set()
 
 
-def _habit(text: str, at: int, start: str) -> str:
+def _habit(text: str, at: int) -> tuple[re.Match[str], str] | None:
+    """Something written from habit where reading broke off, and how it is written here."""
     for pattern, advice in _HABITS:
         for match in re.finditer(pattern, text):
             if match.start() - 1 <= at <= match.end():
-                return advice
+                return match, advice
+    return None
+
+
+def _advice(text: str, at: int, start: str) -> str:
     if start == "effect" and at == 0:
         first = text.split()[0] if text.split() else ""
         return suggestion(first, EFFECT_WORDS) or "an effect begins with " + ", ".join(EFFECT_WORDS)

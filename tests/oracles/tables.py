@@ -406,7 +406,7 @@ def scattered(chance: random.Random, rules: Rules) -> tuple[Side, Side]:
     while True:
         shapes = [chance.choice(SHAPES), chance.choice(SHAPES)]
         if chance.random() < 0.2:
-            shapes = ["wall", "behind a wall"]
+            shapes = ["wall", chance.choice(["behind a wall", "behind a wall", "waiting"])]
         me = sketch(chance, rules, shapes[0], taken=set())
         foe = sketch(chance, rules, shapes[1], {rules.across(p) for p in range(1, 25) if me.has(p)})
         if reachable(me, foe, rules):
