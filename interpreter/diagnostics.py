@@ -15,7 +15,7 @@ Each code has a page in ``codes/`` and a fixture that shows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
@@ -98,6 +98,10 @@ class Report:
     def extend(self, other: Iterable[Diagnostic]) -> None:
         for diagnostic in other:
             self.add(diagnostic)
+
+    def keep(self, wanted: Callable[[Diagnostic], bool]) -> None:
+        """Leave out what is not wanted."""
+        self.diagnostics = [d for d in self.diagnostics if wanted(d)]
 
     @property
     def errors(self) -> list[Diagnostic]:

@@ -32,8 +32,7 @@ def command(names: tuple[str, ...], deep: bool, form: str, max_errors: int | Non
 
     library = Library()
     wanted: list[str | Path] = [found for name in names for found in _expanded(name, library)]
-    report = check(library, wanted, deep) if wanted or not names else []
-    found = list(report)
+    found = list(check(library, wanted, deep))
     if form == "text":
         listed = found if max_errors is None else found[:max_errors]
         words = rendering.text(listed, colour=sys.stdout.isatty() and "NO_COLOR" not in os.environ)

@@ -24,8 +24,8 @@ def command(
     them hold; of a legal move, which rules permit it. Or explain a diagnostic CODE.
 
     \b
-    alfonso explain verquere 1-2 --throw 1-1
-    alfonso explain alquerque "a2-a3"
+    alfonso explain ID 1-2 --throw 1-1
+    alfonso explain ID a2-a3 -o option=value
     alfonso explain T118
     """
     if not move:

@@ -68,7 +68,7 @@ def command(
     off, however, can be resumed.
 
     \b
-    alfonso play alquerque --black greedy
+    alfonso play ID --black greedy
     alfonso play --resume FILE
     """
     seats = {**({"white": white} if white else {}), **({"black": black} if black else {}), **seats}

@@ -40,7 +40,7 @@ def command(
     from interpreter.play.simulate import Tally
 
     playable = common.load(id, options, reading)
-    tally, broken_off = Tally(), False
+    tally, broken_off = Tally(playable.game.sides), False
     try:
         for number in _counted(range(games), games):
             _play(playable, seed, number, by, max_turns, tally)
@@ -89,18 +89,20 @@ def _counted(numbers: Iterable[int], total: int) -> Iterator[int]:
 
 
 def _summary(playable: Playable, done: Playouts) -> dict[str, Any]:
+    from interpreter.play.simulate import DRAW
+
     sides = playable.game.sides
     kinds = [
-        {"winner": winner or None, "kind": kind, "games": number}
-        for (winner, kind), number in sorted(done.kinds.items(), key=lambda item: (-item[1], item[0]))
+        {"winner": None if winner == DRAW else winner, "kind": kind, "games": number}
+        for (winner, kind), number in sorted(done.endings.items(), key=lambda item: (-item[1], item[0]))
     ]
     lengths = done.turns
     return {
         "games": done.games,
-        "wins": {side: done.wins.get(side, 0) for side in sides},
-        "draws": done.wins.get("", 0),
+        "wins": {side: done.wins[side] for side in sides},
+        "draws": done.wins[DRAW],
         "capped": done.capped,
-        "points": {side: done.points.get(side, 0) for side in sides},
+        "points": {side: done.points[side] for side in sides},
         "kinds": kinds,
         "turns": {
             "mean": round(statistics.fmean(lengths), 3) if lengths else None,

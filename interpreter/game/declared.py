@@ -353,9 +353,9 @@ class Declared:
     def _paths(self) -> tuple[tuple[Path, ...], dict[tuple[str, str], Way]]:
         """Paths of every way that the rulebook or any of its options names: numbers do not depend on choices."""
         here = [self._way_of(c.fields.get("way")) for c in self._clauses("may")]
-        mark = len(self.report.diagnostics)
+        told, self.report = self.report, Report()
         elsewhere = [self._way_of(f.get("way")) for _, f in self._option_may()]
         elsewhere += [self._way_of(c.fields.get("way")) for c in self.ruleset.book.content.clauses["may"]]
-        del self.report.diagnostics[mark:]
+        self.report = told
         wanted = sorted({w for w in [*here, *elsewhere] if w is not None}, key=lambda w: (WAY_NAMES.index(w[0]), w[1]))
         return ways.paths_of(self.board, wanted, self.faces, self.content.board.get("paths"), self.report)

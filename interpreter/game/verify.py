@@ -182,18 +182,18 @@ class _Verify:
         return may.way is None and phase in may.phases and side in may.sides and may.when.op == "true"
 
     def _again_when_stuck(self) -> None:
-        """V413: `again` at `stuck` that leaves everything as it was would never end."""
+        """V413: `again` at `stuck` or `turn-end` that leaves everything as it was would never end."""
         for then in self.game.then:
-            if then.moment != "stuck":
-                continue
-            for effect in then.do:
-                changes = [e for e in then.do if e.op not in ("again",)]
-                if effect.op == "again" and (effect.data[0] < 0 or effect.data[0] in then.phases) and not changes:
+            alone = all(effect.op == "again" for effect in then.do)
+            for effect in then.do if alone else ():
+                same_phase = effect.data[0] < 0 or effect.data[0] in then.phases
+                never_ends = then.moment == "turn-end" and then.when.op == "true" and "verbs" not in then.clause.fields
+                if (then.moment == "stuck" and same_phase) or never_ends:
                     self.report.error(
                         "V413",
-                        "`again` for a side that can do nothing comes back to itself",
+                        f"`again` at `{then.moment}` comes back to itself",
                         effect.span,
-                        help="name another phase, or write `hand over`",
+                        help="name another phase, give it a condition, or write `hand over`",
                     )
 
     def endings(self) -> None:

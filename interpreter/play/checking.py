@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic, Report, in_order, one_per_cause
-from interpreter.document.types import Mapping, Node, Scalar, plain
+from interpreter.document.types import Mapping, Node
 from interpreter.game import board as boards
 from interpreter.game import from_ruleset
 from interpreter.game.verify import verify
@@ -30,11 +30,10 @@ from interpreter.play import checking_options, cited, stories
 from interpreter.play.loading import Loaded, build, is_file
 from interpreter.play.playable import Playable
 from interpreter.ruleset import options
-from interpreter.ruleset.extends import Built
+from interpreter.ruleset.extends import Built, sources_of
 from interpreter.ruleset.from_document import citations, fields
 from interpreter.ruleset.library import NOT_RULESETS, Library
 from interpreter.ruleset.types import CLAUSE_LISTS
-from interpreter.source import Span
 
 TURNS = 8
 _ABOUT_WORDS = ("T101", "T102", "T103")
@@ -60,7 +59,7 @@ def check(library: Library, names: Iterable[str | Path], deep: bool = False) -> 
         one = Report()
         check_one(library, name, deep, one, used)
         report.extend(one)
-    if everything:
+    if everything and not report.errors:
         cited.unused_sources(library, used, report)
     told = Report()
     told.extend(in_order(one_per_cause(report)))
@@ -83,9 +82,9 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
         return
     found = Report()
     _rulebook(built, deep, found, used, sound=not report.errors)
-    told = [d for d in (*report, *found) if not built.torn or _independent(d, built.lost)]
-    report.diagnostics.clear()
-    report.extend(told)
+    report.extend(found)
+    if built.torn:
+        report.keep(lambda d: _independent(d, built.lost))
 
 
 def _kind(path: Path) -> str:
@@ -139,7 +138,7 @@ def _board(library: Library, tree: Mapping, root: Path, used: set[str], report: 
     report.extend(d for d in trial if d.code != "B310")
     because = citations(tree.get("because"))
     used |= {c.source for c in because if c.source}
-    cited.known(because, library.sources(root), report)
+    cited.known(because, sources_of(library, tree, root, report), report)
 
 
 def _family(built: Built, report: Report) -> None:
@@ -178,11 +177,13 @@ def _story_names(built: Built, report: Report) -> None:
 def _stories(built: Built, report: Report) -> None:
     made: dict[tuple[tuple[tuple[str, str], ...], str | None], Playable | None] = {}
 
-    def play_under(choices: dict[str, str], reading: str | None, into: Report, where: stories.Spans) -> Playable | None:
+    def play_under(
+        choices: dict[str, str], reading: str | None, into: Report, where: stories.Chosen
+    ) -> Playable | None:
         key = (tuple(sorted(choices.items())), reading)
         if key not in made:
             trial = Report()
-            ruleset = options.decide(built, choices, reading, trial, where.get("", built.book.root.span, where)
+            ruleset = options.decide(built, choices, reading, trial, where.reading, where.options)
             game = from_ruleset.lower(ruleset, trial) if ruleset is not None and not trial.errors else None
             into.extend(trial.errors)
             made[key] = (

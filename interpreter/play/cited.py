@@ -8,7 +8,8 @@ missing is an error in a shipped ruleset, a warning in a user's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping as AnyMapping
 
 from interpreter.diagnostics import ERROR, WARNING, Diagnostic, Report, suggestion
 from interpreter.document.types import Mapping
@@ -17,8 +18,11 @@ from interpreter.ruleset.from_document import citations as cites
 from interpreter.ruleset.from_document import entries, text_of
 from interpreter.ruleset.library import Library
 from interpreter.ruleset.patching import CONDITIONS
-from interpreter.ruleset.types import CLAUSE_LISTS, Citation, Option
+from interpreter.ruleset.types import CLAUSE_LISTS, Citation, Option, Rulebook
 from interpreter.source import Span
+
+Missing = Callable[[str, str, Span, str], None]
+"""(code, message, span, help): report what is missing."""
 
 
 def citations(built: Built, report: Report, used: set[str]) -> None:
@@ -42,27 +46,28 @@ def citations(built: Built, report: Report, used: set[str]) -> None:
                 clause.span,
                 "add `because: {source: …, at: …, grade: …}`, or one for the whole file",
             )
-        _known(clause.because, book.sources, report)
+        known(clause.because, book.sources, report)
     for option in book.options.values():
         if option.declared_in == book.id:
             if not option.ask:
                 missing("C506", f"option `{option.id}` does not say its question", option.span, "add `ask: …?`")
-            _option(option, book.content, missing, report, book.sources)
+            _option(option, book, missing, report)
         for value in option.values.values():
             used |= _sources_in(value.patch.node) | {c.source for c in value.patch.because if c.source}
     for reading in book.readings.values():
         used |= {c.source for c in reading.because if c.source}
-        _known(reading.because, book.sources, report)
+        known(reading.because, book.sources, report)
     for doubt in book.doubts.values():
         used |= {c.source for c in doubt.because if c.source}
-        _known(doubt.because, book.sources, report)
+        known(doubt.because, book.sources, report)
     for story in book.stories:
         used |= {c.source for c in cites(story.get("because")) if c.source}
-        _known(cites(story.get("because")), book.sources, report)
-    used |= {c.source for c in cites(book.root.get("because")) if c.source} | {
-        c.source for c in cites(book.content.board.get("because")) if c.source
-    }
-    _unused_own(built, used, report)
+        known(cites(story.get("because")), book.sources, report)
+    for because in (cites(book.root.get("because")), cites(book.content.board.get("because"))):
+        used |= {c.source for c in because if c.source}
+        known(because, book.sources, report)
+    if not report.errors:
+        _unused_own(built, used, report)
 
 
 def _unused_own(built: Built, used: set[str], report: Report) -> None:
@@ -71,20 +76,18 @@ def _unused_own(built: Built, used: set[str], report: Report) -> None:
             report.warning("C505", f"nothing cites the source `{key.value}`", key.span, help="cite it, or leave it out")
 
 
-def _option(option: Option, content: object, missing: object, report: Report, sources: object) -> None:
-    assert callable(missing) and isinstance(sources, dict)
+def _option(option: Option, book: Rulebook, missing: Missing, report: Report) -> None:
+    sources = book.sources
     for value in option.values.values():
-        _known(value.patch.because, sources, report)
+        known(value.patch.because, sources, report)
         for section in CLAUSE_LISTS:
             for key, node in entries(value.patch.node.get(section)):
-                assert isinstance(node, Mapping)
-                _known(cites(node.get("because")), sources, report)
-                new = (
-                    any(name in node for name in (*CONDITIONS, "prefer", "most", "least", "do", "result"))
-                    or (section == "may"
-                    and "way" in node)
-                )
-                anew = any(name in node for name in CONDITIONS) or (new and not _exists(content, section, key.value))
+                if not isinstance(node, Mapping):
+                    continue
+                known(cites(node.get("because")), sources, report)
+                whole = any(name in node for name in ("prefer", "most", "least", "do", "result", "way"))
+                new = whole and book.content.clause(section, key.value) is None
+                anew = new or any(name in node for name in CONDITIONS)
                 if anew and not text_of(node.get("rule")):
                     missing("C501", f"clause `{key.value}` does not say its rule in words", key.span, "add `rule: …`")
                 if anew and not (cites(node.get("because")) or value.patch.because):
@@ -96,12 +99,6 @@ def _option(option: Option, content: object, missing: object, report: Report, so
                     )
 
 
-def _exists(content: object, section: str, id: str) -> bool:
-    from interpreter.ruleset.types import Content
-
-    return isinstance(content, Content) and content.clause(section, id) is not None
-
-
 def _sources_in(node: Mapping) -> set[str]:
     found = set()
     for section in CLAUSE_LISTS:
@@ -111,19 +108,20 @@ def _sources_in(node: Mapping) -> set[str]:
     return found
 
 
-def _known(because: Iterable[Citation], sources: object, report: Report) -> None:
-    assert isinstance(sources, dict)
+def known(because: Iterable[Citation], sources: AnyMapping[str, Mapping], report: Report) -> None:
+    """C503 and C504: is each citation's source in the bibliography, and does it say what its grade needs?"""
     for citation in because:
         if citation.source and citation.source not in sources:
             report.error(
                 "C503",
                 f"no source `{citation.source}` in the bibliography",
-                citation.span,
+                citation.source_span,
                 help=suggestion(citation.source, sources, "sources"),
+                subject=citation.source,
             )
         if citation.grade == "house" and not citation.why:
             report.error("C504", "a house rule needs its reason", citation.span, help="add `why: …`")
-        if citation.grade != "house" and not citation.source:
+        if citation.grade not in ("house", "") and not citation.source:
             report.error(
                 "C504",
                 f"the grade `{citation.grade}` needs a source",

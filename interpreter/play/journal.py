@@ -110,7 +110,7 @@ def folder(environment: Mapping[str, str]) -> Path:
 
 
 def fresh_path(environment: Mapping[str, str], ruleset: str, date: str) -> Path:
-    """A name that is not taken: ``alquerque-20250102-0304.record``, then ``…-2.record``."""
+    """A name that is not taken: ``some-game-20250102-030405.record``, then ``…-2.record``."""
     stem = f"{ruleset.replace('/', '--')}-{date}"
     where = folder(environment)
     path, number = where / f"{stem}{ENDING}", 1

@@ -1,9 +1,9 @@
 """A game as it was played: a text file that a person can read, edit and send.
 
     alfonso record 1
-    ruleset backgammon
+    ruleset some-game
     content 5b0c…                  sha-256 over the digests of every file of the rulebook
-    options opening=kept
+    options entry=free
     seed 42
     players white=human black=greedy
 

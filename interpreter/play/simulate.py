@@ -14,36 +14,43 @@ from dataclasses import dataclass, field
 from interpreter.machine import turns
 from interpreter.machine.chance import Chance
 from interpreter.machine.reference import Reference
-from interpreter.machine.types import TO_DECIDE, Outcome, State
+from interpreter.machine.types import TO_DECIDE, State
 
 MOST_TURNS = 10_000
 """Where nobody sets a limit, a game is cut off (capped, not drawn) after so many turns."""
+
+
+DRAW = "draw"
+"""The key of drawn games among ``Playouts.wins``."""
 
 
 @dataclass(frozen=True)
 class Playouts:
     """What random games came to.
 
-    ``wins``: games by winner ("" for a draw); ``points``: points by winner; ``kinds``:
-    games by (winner, kind of ending); ``turns``: the length of each game in turns begun;
-    ``capped``: games cut off at the limit, which are in no other count but ``turns``.
+    ``wins``: games by winner, both sides and ``draw`` (also where nobody won so);
+    ``points``: points by side; ``kinds``: games by kind of ending; ``endings``: games
+    by (winner or ``draw``, kind); ``turns``: the length of each game in turns begun;
+    ``capped``: games cut off at the limit, which are in no other count but ``turns``;
+    ``games``: all of them.
     """
 
     wins: dict[str, int]
     points: dict[str, int]
-    kinds: dict[tuple[str, str], int]
+    kinds: dict[str, int]
     turns: tuple[int, ...]
     capped: int
-    games: int = 0
+    endings: dict[tuple[str, str], int]
+    games: int
 
 
 @dataclass
 class Tally:
     """Counts that grow game by game, so that what was done is kept when a run is broken off."""
 
-    wins: Counter[str] = field(default_factory=Counter)
+    sides: tuple[str, str]
+    endings: Counter[tuple[str, str]] = field(default_factory=Counter)
     points: Counter[str] = field(default_factory=Counter)
-    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     turns: list[int] = field(default_factory=list)
     capped: int = 0
 
@@ -53,15 +60,18 @@ class Tally:
         if outcome is None:
             self.capped += 1
             return
-        winner = outcome.winner or ""
-        self.wins[winner] += 1
-        self.points[winner] += outcome.points
-        self.kinds[winner, outcome.kind] += 1
+        self.endings[outcome.winner or DRAW, outcome.kind] += 1
+        if outcome.winner:
+            self.points[outcome.winner] += outcome.points
 
     def done(self) -> Playouts:
-        return Playouts(
-            dict(self.wins), dict(self.points), dict(self.kinds), tuple(self.turns), self.capped, len(self.turns)
-        )
+        wins = dict.fromkeys((*self.sides, DRAW), 0)
+        kinds: Counter[str] = Counter()
+        for (winner, kind), games in self.endings.items():
+            wins[winner] += games
+            kinds[kind] += games
+        points = {side: self.points[side] for side in self.sides}
+        return Playouts(wins, points, dict(kinds), tuple(self.turns), self.capped, dict(self.endings), len(self.turns))
 
 
 def random_game(machine: Reference, chance: Chance, by: str = "turn", max_turns: int | None = None) -> State:
@@ -94,10 +104,10 @@ def playouts(machine: Reference, n: int, seed: int, by: str = "turn", max_turns:
     """``n`` random games, numbered from 0."""
     if by not in ("turn", "decision"):
         raise ValueError("by is turn or decision")
-    tally = Tally()
+    tally = Tally(machine.game.sides)
     for number in range(n):
         tally.add(random_game(machine, Chance.of_game(seed, number), by, max_turns))
     return tally.done()
 
 
-__all__ = ["MOST_TURNS", "Outcome", "Playouts", "Tally", "playouts", "random_game", "random_walk"]
+__all__ = ["DRAW", "MOST_TURNS", "Playouts", "Tally", "playouts", "random_game", "random_walk"]

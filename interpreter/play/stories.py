@@ -8,22 +8,76 @@ clause that is not there · Y610 a story that asks nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass
 
-from interpreter.diagnostics import Diagnostic, Fault, Label, Report, suggestion
+from interpreter.diagnostics import Diagnostic, Fault, Label, Report, meant, suggestion
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.machine import position
 from interpreter.machine.types import TO_DECIDE, State
 from interpreter.play.playable import Playable
-from interpreter.ruleset.from_document import entries, text_of, words
+from interpreter.ruleset import options
+from interpreter.ruleset.from_document import entries, text_of, whole_number, words
+from interpreter.ruleset.types import Rulebook
 from interpreter.source import Span
 
-Player = Callable[[dict[str, str], str | None, Report, Span], "Playable | None"]
-"""(options, reading, report, span) → the ruleset under these choices."""
+ASKED = ("legal", "not legal", "results", "outcome")
+_TOO_LARGE = re.compile(r"[0-9]{10,}")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The choices a story is told under, and where they are written."""
+
+    choices: dict[str, str]
+    name: str | None
+    options: AnyMapping[str, tuple[Span, Span]]
+    reading: Span
+
+
+Player = Callable[[dict[str, str], str | None, Report, Chosen], "Playable | None"]
+"""(options, reading, report, where they are written) → the ruleset under these choices."""
+
+
+def chosen(story: Mapping) -> Chosen:
+    written = entries(story.get("options"))
+    reading = story.get("reading")
+    return Chosen(
+        {key.value: text_of(value) for key, value in written},
+        text_of(reading) or None,
+        {key.value: (key.span, value.span) for key, value in written},
+        reading.span if reading is not None else story.span,
+    )
+
+
+def names(story: Mapping, book: Rulebook, clause_ids: set[str], report: Report) -> None:
+    """What can be told of a story without playing it: does it ask anything, and is what it names there?"""
+    if not any(name in story for name in ASKED):
+        key = story.key("story")
+        report.error(
+            "Y610",
+            "the story asks nothing",
+            key.span if key is not None else story.span,
+            help="give it `legal`, `not legal`, `results` or `outcome`",
+        )
+    told = chosen(story)
+    options.known(book, told.choices, told.name, report, told.reading, told.options)
+    for _, node in entries(story.get("not legal")):
+        for clause in words(node):
+            if clause.value not in clause_ids:
+                report.error(
+                    "Y608",
+                    f"no clause `{clause.value}`",
+                    clause.span,
+                    help=suggestion(clause.value, clause_ids, "clauses"),
+                    subject=clause.value,
+                )
 
 
 def run(story: Mapping, play_under: Player, clause_ids: set[str], report: Report) -> None:
-    """Run one story; what it gets wrong goes to the report."""
+    """Run one story whose names are known; what it gets wrong goes to the report."""
     _Story(story, play_under, clause_ids, report).run()
 
 
@@ -38,16 +92,8 @@ class _Story:
         self.span = key.span if key is not None else story.span
 
     def run(self) -> None:
-        asked = [name for name in ("legal", "not legal", "results", "outcome") if name in self.story]
-        if not asked:
-            self.report.error(
-                "Y610", "the story asks nothing", self.span, help="give it `legal`, `not legal`, `results` or `outcome`"
-            )
-            return
-        options = {k.value: text_of(v) for k, v in entries(self.story.get("options"))}
-        reading = text_of(self.story.get("reading")) or None
-        where = self.story.get("options") or self.story.get("reading")
-        playable = self.play_under(options, reading, self.report, where.span if where is not None else self.span)
+        told = chosen(self.story)
+        playable = self.play_under(told.choices, told.name, self.report, told)
         if playable is None:
             return
         self.playable = playable
@@ -66,48 +112,59 @@ class _Story:
         if "results" in self.story:
             self._results(after)
 
-    def _wrong(self, code: str, message: str, node: Node, *notes: str, help: str = "") -> None:
+    def _wrong(self, code: str, message: str, where: Node | Span, *notes: str, help: str = "") -> None:
         label = Label(self.span, "the story")
-        self.report.add(Diagnostic(code, "error", message, node.span, (label,), notes, help))
+        span = where if isinstance(where, Span) else where.span
+        self.report.add(Diagnostic(code, "error", message, span, (label,), notes, help))
 
-    def _nested(self, fault: Fault, node: Node) -> None:
+    def _nested(self, fault: Fault, node: Node, *notes: str) -> None:
         first = fault.diagnostics[0]
-        self._wrong("Y601", first.message, node, *first.notes, help=first.help)
+        self._wrong("Y601", first.message, _part(node, first.span), *first.notes, *notes, help=first.help)
+
+    def _readable(self, *nodes: Scalar) -> bool:
+        """No number in these texts is too large to mean anything."""
+        for node in nodes:
+            found = _TOO_LARGE.search(node.value)
+            if found:
+                self._wrong("Y601", "a number of more than nine digits", node.part(*found.span()))
+                return False
+        return True
 
     def _given(self) -> State | None:
         given = self.story.get("given")
         if not isinstance(given, Scalar):
             return self.playable.first_turn()
+        if not self._readable(given):
+            return None
         try:
             return position.from_text(self.playable.machine, given.value)
         except Fault as fault:
             for d in fault.diagnostics:
-                span = given.part(d.span.start, max(d.span.end, d.span.start + 1))
-                self.report.add(
-                    Diagnostic(d.code, d.severity, d.message, span, (Label(self.span, "the story"),), d.notes, d.help)
-                )
+                label = Label(self.span, "the story")
+                span = _part(given, d.span)
+                self.report.add(Diagnostic(d.code, d.severity, d.message, span, (label,), d.notes, d.help))
             return None
 
     def _played(self, state: State) -> State | None:
         for line in words(self.story.get("play")):
+            if not self._readable(line):
+                return None
             try:
                 state = self.playable.play(state, line.value)
             except Fault as fault:
-                self._explained(state, line, fault)
+                self._nested(fault, line, *self._reasons(state, line.value))
                 return None
         return state
 
-    def _explained(self, state: State, line: Scalar, fault: Fault) -> None:
-        reasons = []
+    def _reasons(self, state: State, text: str) -> list[str]:
+        """Why a move is refused: clause, rule and facts."""
         try:
-            reasons = [
-                f"{r.clause or 'refused'}: {r.rule} ({'; '.join(r.facts)})"
-                for r in self.playable.why_not(state, line.value)
-            ]
+            refusals = self.playable.why_not(state, text)
         except Fault:
-            pass
-        first = fault.diagnostics[0]
-        self._wrong("Y601", first.message, line, *first.notes, *reasons, help=first.help)
+            return []
+        return [
+            f"{r.clause or 'refused'}: {r.rule}" + (f" ({'; '.join(r.facts)})" if r.facts else "") for r in refusals
+        ]
 
     # ---- what is asked ---------------------------------------------------------------------------
 
@@ -116,33 +173,36 @@ class _Story:
         assert node is not None
         wanted = text_of(node).split()
         outcome = state.outcome
-        if wanted == ["none"]:
-            if outcome is not None:
-                self._wrong("Y606", f"the game has ended: {_spelled(state)}", node)
-            return
-        found = [outcome.winner or "draw", str(outcome.points), outcome.kind] if outcome is not None else []
+        found = ["none"] if outcome is None else [outcome.winner or "draw", str(outcome.points), outcome.kind]
         said = [w for w in wanted[1:] if not w.isdigit()]
         points = [w for w in wanted[1:] if w.isdigit()]
         fits = (
-            bool(found)
-            and wanted[0] == found[0]
-            and (not points or points[0] == found[1])
-            and (not said or said[0] == found[2])
+            wanted[:1] == found[:1]
+            and len(said) <= 1
+            and len(points) <= 1
+            and (not points or points == found[1:2])
+            and (not said or said == found[2:3])
         )
         if not fits:
+            known = (*self.playable.game.sides, "draw", "none")
+            first = wanted[0] if wanted else ""
             self._wrong(
                 "Y606",
                 f"the outcome is another: {_spelled(state)}",
                 node,
+                *([f"an outcome begins with {', '.join(known)}"] if first not in known else []),
                 f"the position is {self.playable.format(state)}",
+                help=f"write `{' '.join(found)}`" if outcome is not None else meant(first, known),
             )
 
     def _legal(self, state: State) -> None:
         node = self.story.get("legal")
         assert node is not None
-        items = [text_of(item) for item in words(node)]
-        open_ended = bool(items) and items[-1] == "..."
-        wanted = set(items[:-1] if open_ended else items)
+        items = {text_of(item): item for item in words(node)}
+        open_ended = items.pop("...", None) is not None
+        if not self._readable(*items.values()):
+            return
+        wanted = set(items)
         texts = self.playable.notation.legal_texts(self.playable.machine, state)
         if (wanted and all(item in texts for item in wanted)) or (not wanted and not texts):
             named = {d for item in wanted for d in texts[item]}
@@ -158,29 +218,34 @@ class _Story:
                 )
             return
         turns = {t.text for t in self.playable.turns(state)}
-        illegal = [
-            w for w in items if w != "..." and w not in turns and w not in texts and not self._readable(state, w)
-        ]
+        illegal = False
+        for text, item in items.items():
+            if text not in turns and text not in texts:
+                illegal = self._illegal(state, text, item) or illegal
         if illegal:
-            self._wrong(
-                "Y602",
-                f"not legal: {' '.join(illegal)}",
-                node,
-                "legal: "
-                + (" ".join(sorted(self.playable.text(state, d) for d in self.playable.legal(state))) or "nothing"),
-            )
             return
         found = {self._ends(state, w) for w in wanted}
         others = sorted(t for t in turns if self._ends(state, t) not in found)
         if others and not open_ended:
             self._wrong("Y602", f"also legal: {', '.join(others)}", node, help="list them, or end the list with `...`")
 
-    def _readable(self, state: State, text: str) -> bool:
+    def _illegal(self, state: State, text: str, item: Scalar) -> bool:
+        """Y602 if a text that should be legal is not."""
         try:
             self.playable.read(state, text)
         except Fault:
-            return False
-        return True
+            legal = sorted({self.playable.text(state, d) for d in self.playable.legal(state)})
+            shown = " ".join(legal[:20]) + (" …" if legal[20:] else "")
+            self._wrong(
+                "Y602",
+                f"`{text}` is not legal",
+                item,
+                *self._reasons(state, text),
+                f"legal: {shown or 'nothing'}",
+                help=meant(text, legal),
+            )
+            return True
+        return False
 
     def _ends(self, state: State, text: str) -> object:
         """A turn by what is decided in it, whatever its spelling."""
@@ -195,14 +260,8 @@ class _Story:
         node = self.story.get("not legal")
         pairs = [(key, words(value)) for key, value in entries(node)] or [(word, []) for word in words(node)]
         for key, clauses in pairs:
-            for clause in clauses:
-                if clause.value not in self.clause_ids:
-                    self._wrong(
-                        "Y608",
-                        f"no clause `{clause.value}`",
-                        clause,
-                        help=suggestion(clause.value, self.clause_ids, "clauses"),
-                    )
+            if not self._readable(key):
+                continue
             try:
                 refusals = self.playable.why_not(state, key.value)
             except Fault as fault:
@@ -229,8 +288,9 @@ class _Story:
             self._wrong("Y601", "nobody is to play here", node)
             return
         found = [t.state for t in self.playable.turns(state, count="result")]
-        if isinstance(node, Scalar) and node.value.isdigit():
-            if len(found) != int(node.value):
+        number = whole_number(text_of(node))
+        if number is not None:
+            if len(found) != number:
                 self._wrong("Y605", f"there are {len(found)} results", node)
             return
         self._result_set(node, found)
@@ -238,6 +298,8 @@ class _Story:
     def _result_set(self, node: Node, found: list[State]) -> None:
         items = words(node) if isinstance(node, Sequence) else [node] if isinstance(node, Scalar) else []
         matched: set[int] = set()
+        if not self._readable(*items):
+            return
         for item in items:
             try:
                 wanted = position.from_text(self.playable.machine, item.value.split(";")[0])
@@ -281,5 +343,15 @@ class _Story:
 def _spelled(state: State) -> str:
     o = state.outcome
     if o is None:
-        return "nobody has won yet"
+        return "the game goes on"
     return f"{o.winner or 'draw'} {o.points} {o.kind}"
+
+
+def _part(node: Node, span: Span) -> Span:
+    """Where a piece of a text that was read out of a node stands in the file."""
+    if not isinstance(node, Scalar):
+        return node.span
+    at = node.value.find(span.source.text) if span.source.text else -1
+    if at < 0:
+        return node.span
+    return node.part(at + span.start, at + max(span.end, span.start + 1))

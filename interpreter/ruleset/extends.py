@@ -103,8 +103,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
     tree = _with_board_file(library, tree, root, report)
     content, changes = patched(base, tree, because, file.id, report)
     options = _options(tree, book, because, file, report)
-    readings = dict(book.readings) if book is not None else {}
-    readings.update({k.value: from_document.reading(k, v, because) for k, v in entries(tree.get("readings"))})
+    readings = {k.value: from_document.reading(k, v, because) for k, v in entries(tree.get("readings"))}
     doubts = dict(book.doubts) if book is not None else {}
     doubts.update({k.value: from_document.doubt(k, v, because) for k, v in entries(tree.get("doubts"))})
     own_options = {key.value for key, _ in entries(tree.get("options"))}
@@ -131,7 +130,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         doubts=doubts,
         stories=tuple(s for s in getattr(stories, "items", ()) if isinstance(s, Mapping)),
         match={**(book.match if book is not None else {}), **fields(tree.get("match"))},
-        sources={**(book.sources if book is not None else {}), **_sources(library, tree, root, report)},
+        sources={**(book.sources if book is not None else {}), **sources_of(library, tree, root, report)},
     )
     _check_choices(merged, tree, report)
     return Built(merged, closed)
@@ -166,7 +165,7 @@ def _with_board_file(library: Library, tree: Mapping, root: Path, report: Report
     return Mapping(tuple((k, board if k.value == "board" else v) for k, v in tree.entries), tree.span)
 
 
-def _sources(library: Library, tree: Mapping, root: Path, report: Report) -> dict[str, Mapping]:
+def sources_of(library: Library, tree: Mapping, root: Path, report: Report) -> dict[str, Mapping]:
     found: dict[str, Mapping] = {}
     for path in library.source_files(root):
         read = library.read(path, "sources")

@@ -156,12 +156,12 @@ def _syntax_fault(problem: UnexpectedInput, scalar: Scalar, start: str, report: 
     at = _position(problem, text)
     slip = _slip(text, at, start)
     if slip is not None:
-        word, where, keywords = slip
+        word, begin, near = slip
         report.error(
             "T101",
             f"`{word}` is not a word of the language",
-            scalar.part(where, where + len(word)),
-            help=meant(word, keywords),
+            scalar.part(begin, begin + len(word)),
+            help=meant(word, near),
             subject=word,
         )
         return
@@ -177,8 +177,8 @@ def _syntax_fault(problem: UnexpectedInput, scalar: Scalar, start: str, report: 
         span, message = scalar.part(at, at + len(token)), f"`{token}` is not expected here"
     habit = _habit(text, at)
     if habit is not None:
-        where, advice = habit
-        report.error("T101", f"`{where.group()}` is not expected here", scalar.part(*where.span()), help=advice)
+        match, advice = habit
+        report.error("T101", f"`{match.group()}` is not expected here", scalar.part(*match.span()), help=advice)
         return
     notes = []
     expected = sorted({_SPELLED.get(name, f"`{name.lower()}`") for name in _accepted(problem)})

@@ -12,7 +12,7 @@ import re
 from itertools import product
 
 import pytest
-from oracles import alquerque as oracle
+from tests.oracles import alquerque as oracle
 
 import interpreter
 

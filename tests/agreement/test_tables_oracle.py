@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from oracles import tables as oracle
+from tests.oracles import tables as oracle
 
 import interpreter
 
