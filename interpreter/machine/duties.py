@@ -31,7 +31,7 @@ End = tuple[tuple[int, bool], ...]
 
 Plays = dict[Decision, frozenset[End]]
 
-MOST_NOTES = 200_000
+MOST_NOTES = 20_000
 
 
 class Duties:

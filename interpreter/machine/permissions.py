@@ -16,7 +16,7 @@ from interpreter.machine.evaluate_board import Reading
 from interpreter.machine.table import Table, bits, blank_slot
 from interpreter.machine.types import ENDED, FILLED, GOES_ON, TO_DECIDE, Decision, State
 
-MOST_NOTES = 200_000
+MOST_NOTES = 20_000
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,8 @@ class Reference(Permissions):
         taken, plays, dice, pips, wasted = table.tallies
         if path.die and path.origin >= 0:
             left = list(table.dice)
-            left.remove(path.die)
+            if path.die in left:  # `can … at all` asks with dice that were not thrown
+                left.remove(path.die)
             table.dice = tuple(left)
             dice, pips, wasted = dice + 1, pips + path.die, wasted + path.excess
         if decision.path:

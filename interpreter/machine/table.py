@@ -189,11 +189,12 @@ class Table:
         old = self.memory[memory.index]
         if memory.on_men:
             assert places is not None
+            places &= self._standing()
             slots = list(old)
-            for place in bits(places & self.game.board.all_points):
+            for place in bits(places):
                 slots[place] = value
             self.put(memory.index, tuple(slots))
-            self._written(memory, places & self.game.board.all_points)
+            self._written(memory, places)
         elif memory.per == "side":
             self.put(memory.index, (value, old[1]) if side == 0 else (old[0], value))
             self._written(memory, 1 << side)
@@ -231,15 +232,19 @@ class Table:
         if memory.lasts == "reply":
             self._put_fresh(memory.index, self.fresh[memory.index] & ~parts)
 
+    def _standing(self) -> int:
+        """Points where anybody stands."""
+        held = 0
+        for mask in self.where:
+            held |= mask
+        return held & self.game.board.all_points
+
     def mark(self, memory: Memory, places: int, on: bool) -> None:
         """Men on these points bear the mark, or no longer do. Points without men are left alone."""
         if not on:
             self.forget(memory, 0, places)
             return
-        held = 0
-        for mask in self.where:
-            held |= mask
-        places &= held & self.game.board.all_points
+        places &= self._standing()
         self.put(memory.index, self.memory[memory.index] | places)
         self._written(memory, places)
 
