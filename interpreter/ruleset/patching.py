@@ -125,7 +125,10 @@ def _clauses(
             kept = {name: value for name, value in kept.items() if name not in CLEARED}
             cites = because
         changes.changed |= {(section, key.value, name) for name in written if name not in ("rule", "because", "before")}
-        clauses[clauses.index(old)] = Clause(section, key.value, {**kept, **written}, own or cites, key.span, origin)
+        # A clause stands where its rule was written; a patch of a detail does not move it.
+        rewritten = any(name in written for name in (*CONDITIONS, "rule"))
+        span = key.span if rewritten else old.span
+        clauses[clauses.index(old)] = Clause(section, key.value, {**kept, **written}, own or cites, span, origin)
     return tuple(clauses)
 
 
@@ -179,6 +182,7 @@ def check_whole(content: Content, report: Report) -> None:
 
     Also R209, fields that do not go together, and R233.
     """
+    before = len(report.errors)
     wanted = {
         MAY_NOT: (("when", "after"), "a `may-not` needs `when` or `after`"),
         "must": (("prefer", "after", "most", "least"), "a `must` needs one of `prefer`, `after`, `most`, `least`"),
@@ -228,7 +232,8 @@ def check_whole(content: Content, report: Report) -> None:
                         subject=clause.id,
                     )
                     break
-    _nearly_the_same(content, report)
+    if len(report.errors) == before:
+        _nearly_the_same(content, report)
 
 
 def _nearly_the_same(content: Content, report: Report) -> None:
