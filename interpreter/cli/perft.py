@@ -62,6 +62,7 @@ def _divided(playable: Playable, state: State, depth: int, by: str) -> dict[str,
         return shares
     if by == "decision":
         firsts = [(playable.text(state, d), playable.step(state, d)) for d in playable.legal(state)]
+        firsts = firsts or [("-", after) for _, after in playable.throws(state)]
     else:
         firsts = [(turn.text, turn.state) for turn in playable.turns(state, by)]
     for name, after in firsts:

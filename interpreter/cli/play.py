@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
-import signal
 import sys
-from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,14 +20,6 @@ if TYPE_CHECKING:
     from interpreter.play.session import Session
 
 KINDS = ("human", "random", "greedy")
-BROKEN_OFF = 130
-
-
-class Stopped(BaseException):
-    """A signal asked the program to end."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
 
 
 def _seats(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -181,44 +170,23 @@ def _sit(session: Session, journal: Journal | None, viewer: int | None, colour: 
     """Play until it is over or broken off. Returns the exit code."""
     from interpreter.cli.asking import Asking
     from interpreter.cli.conversation import Conversation, Leave
+    from interpreter.cli.stopping import Stopped, stopping
     from interpreter.cli.table import Table
 
     click.echo(_greeting(session, journal))
     code = 0
-    with _signals():
-        try:
+    try:
+        with stopping():
             Conversation(session, Table(session, colour, viewer), Asking()).run()
-        except (Leave, EOFError):
-            pass
-        except KeyboardInterrupt:
-            code = BROKEN_OFF
-        except Stopped as stopped:
-            code = 128 + stopped.number
+    except (Leave, EOFError):
+        pass
+    except Stopped as stopped:
+        code = stopped.code
     if journal is not None:
         journal.close()
         over = "" if session.finished else f"\ngo on with it: alfonso play --resume {journal.path}"
         click.echo(f"\nthe record is {journal.path}{over}")
     return code
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[None]:
-    """Let the signals that end a program end it in good order. The record is on the disk anyway."""
-
-    def stop(number: int, _: object) -> None:
-        raise Stopped(number)
-
-    before = {}
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None:
-            with contextlib.suppress(ValueError):
-                before[number] = signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _greeting(session: Session, journal: Journal | None) -> str:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass
 
-from interpreter.diagnostics import Report, suggestion
+from interpreter.diagnostics import Label, Report, suggestion
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.game.paths import split
 from interpreter.game.types import Board, Line
@@ -90,7 +90,9 @@ def from_nodes(
     labels = tuple(
         _labels(text_of(board.get("labels")), every_name, points, both[s], index[s], beside, s) for s in (0, 1)
     )
-    regions = _regions(board.get("regions"), number, both, beside, reserved, report)
+    regions = _regions(board.get("regions"), number, both, beside, reserved, report, tracks)
+    if any(e.code == "B303" and e.message.startswith("the track") for e in report.errors[before:]):
+        return None
     rows = tuple(tuple(word.value.split()) for word in words(board.get("rows")))
     _check_rows(words(board.get("rows")), names, board.get("rows"), report)
     return Board(
@@ -180,24 +182,26 @@ def _drawn(rows: Node | None) -> dict[str, tuple[float, float]]:
 def _check_rows(rows: list[Scalar], names: list[str], node: Node | None, report: Report) -> None:
     if not rows or node is None:
         return
-    shown: set[str] = set()
-    for place in (place for row in rows for place in split(row)):
-        if place.value in ("|", "."):
-            continue
+    places = [place for row in rows for place in split(row) if place.value not in ("|", ".")]
+    shown = {place.value: place for place in reversed(places)}
+    missing = [name for name in names if name not in shown]
+    for place in places:
         if place.value not in names:
+            advice = suggestion(place.value, missing or names, "points")
             report.error(
                 "B303",
                 f"`rows` draws `{place.value}`, which is no point",
                 place.span,
-                help=suggestion(place.value, [n for n in names if n not in shown], "points"),
+                help=advice,
                 subject=place.value,
             )
             return
-        if place.value in shown:
-            report.error("B311", f"`rows` draws `{place.value}` twice", place.span)
+        if shown[place.value] is not place:
+            first = shown[place.value].span
+            advice = f"`{'`, `'.join(missing[:5])}` {'is' if len(missing) == 1 else 'are'} not drawn" if missing else ""
+            labels = [Label(first, "drawn here first")]
+            report.error("B311", f"`rows` draws `{place.value}` twice", place.span, help=advice, labels=labels)
             return
-        shown.add(place.value)
-    missing = [name for name in names if name not in shown]
     if missing:
         report.error(
             "B311",
@@ -378,27 +382,29 @@ def _tracks(
     return both[0], both[1]
 
 
-def _run(stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, report: Report) -> list[str]:
+def _run(
+    stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, report: Report
+) -> list[str]:
     """The names of ``a..b``: numbers count up or down; other points run in the board's order."""
     if len(stretch) == 1:
         return [stretch[0]]
     a, b = stretch
+    for missing in [name for name in (a, b) if name not in number][:1]:
+        start = span.start if missing == a else span.end - len(b)
+        report.error(
+            "B308",
+            f"`{span.text}` does not run: no point `{missing}`",
+            Span(span.source, start, start + len(missing)),
+            help=suggestion(missing, number, "points"),
+            subject=missing,
+        )
+        return []
     low, high = whole_number(a), whole_number(b)
-    if low is not None and high is not None and abs(low - high) < MOST_PLACES:
+    if low is not None and high is not None:
         return [str(n) for n in (range(low, high + 1) if low <= high else range(low, high - 1, -1))]
-    if a in number and b in number:
-        names = list(number)
-        i, j = number[a], number[b]
-        return names[i : j + 1] if i <= j else names[j : i + 1][::-1]
-    missing = a if a not in number else b
-    report.error(
-        "B308",
-        f"`{span.text}` does not run: no point `{missing}`",
-        span,
-        help=suggestion(missing, number, "points"),
-        subject=missing,
-    )
-    return []
+    names = list(number)
+    i, j = number[a], number[b]
+    return names[i : j + 1] if i <= j else names[j : i + 1][::-1]
 
 
 def _track_index(track: tuple[int, ...], places: int) -> tuple[int, ...]:
@@ -437,8 +443,10 @@ def _regions(
     beside: AnyMapping[str, tuple[int, int]],
     reserved: frozenset[str],
     report: Report,
+    nodes: tuple[Node | None, Node | None],
 ) -> dict[str, tuple[int, int]]:
     regions: dict[str, tuple[int, int]] = {}
+    short = False
     for key, value in entries(node):
         if key.value in reserved or key.value in beside:
             what = "already a place" if key.value in beside else "a word of the language"
@@ -452,12 +460,14 @@ def _regions(
         masks = [0, 0]
         for stretch, span in from_words.place_names(parsed):
             if by_track:
-                _track_region(stretch, span, tracks, masks, report)
+                if not short:
+                    short = not _track_region(stretch, span, tracks, masks, report, nodes)
                 continue
             for name in _run(stretch, number, span, report):
                 if name not in number:
+                    known = [*number, "track"]
                     report.error(
-                        "B303", f"no point `{name}`", span, help=suggestion(name, number, "points"), subject=name
+                        "B303", f"no point `{name}`", span, help=suggestion(name, known, "points"), subject=name
                     )
                     break
                 masks = [mask | 1 << number[name] for mask in masks]
@@ -471,18 +481,29 @@ def _track_region(
     tracks: tuple[tuple[int, ...], tuple[int, ...]],
     masks: list[int],
     report: Report,
-) -> None:
+    nodes: tuple[Node | None, Node | None],
+) -> bool:
+    """Put the points with these numbers into ``masks``; False where the track is too short for them."""
+    low, high = whole_number(stretch[0]), whole_number(stretch[-1])
+    if low is None or high is None or low > high:
+        report.error("B308", f"`{span.text}` is not a range of numbers on the track", span, help="write `track 1..6`")
+        return True
     if not tracks[0]:
         report.error("B310", "a region by track, but the sides have no tracks", span, help="list the places")
-        return
-    if not all(part.isdigit() for part in stretch):
-        report.error("B308", f"`{span.text}` is not a range of numbers on the track", span, help="write `track 1..6`")
-        return
-    low, high = whole_number(stretch[0]), whole_number(stretch[-1])
+        return True
     longest = min(len(track) for track in tracks) - 1
-    if low is None or high is None or not 0 <= low <= high <= longest:
-        report.error("B303", f"the track has no points {span.text}", span, f"its numbers run from 0 to {longest}")
-        return
+    if high > longest:
+        shortest = min((0, 1), key=lambda side: len(tracks[side]))
+        node = nodes[shortest]
+        report.error(
+            "B303",
+            f"the track has no points {span.text}",
+            span,
+            f"its numbers run from 0 to {longest}",
+            labels=[Label(node.span, "the track")] if node is not None else [],
+        )
+        return False
     for side in (0, 1):
         for n in range(low, high + 1):
             masks[side] |= 1 << tracks[side][n]
+    return True

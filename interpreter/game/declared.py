@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass
 
-from interpreter.diagnostics import Report, suggestion
+from interpreter.diagnostics import Report, meant, suggestion
 from interpreter.document.types import Mapping, Node, Scalar
 from interpreter.game import board as boards
 from interpreter.game import paths as ways
@@ -135,17 +135,31 @@ class Declared:
 
     def _sides(self) -> tuple[str, str] | None:
         names = [name for name in self.content.sides if name != "each"]
-        if len(names) != 2:
-            message = "a game has two sides" + (f", not {len(names)}" if names else "")
-            self.report.error(
-                "R228",
-                message,
-                self.span,
-                "more than two sides cannot be said in this language",
-                help="name two `sides`",
-            )
-            return None
-        return names[0], names[1]
+        if len(names) == 2:
+            return names[0], names[1]
+        for name in names if len(names) > 2 else ():
+            close = meant(name, [*names[: names.index(name)], "each"])
+            if close:
+                self.report.error("R220", f"no side `{name}`", self._side_key(name), help=close, subject=name)
+                return None
+        self.report.error(
+            "R228",
+            "a game has two sides" + (f", not {len(names)}" if names else ""),
+            self._side_key(names[2]) if len(names) > 2 else self.span,
+            *(["more than two sides cannot be said in this language"] if len(names) > 2 else []),
+            help="name two `sides`",
+        )
+        return None
+
+    def _side_key(self, name: str) -> Span:
+        """Where a side is named: in the file, or in a value of one of its options."""
+        book = self.ruleset.book
+        patches = [value.patch.node for option in book.options.values() for value in option.values.values()]
+        for part in (book.root, *patches):
+            for key, _ in entries(part.get("sides")):
+                if key.value == name:
+                    return key.span
+        return self.span
 
     def _side(self, side: int) -> dict[str, Node]:
         return {**self.content.sides.get("each", {}), **self.content.sides[self.sides[side]]}

@@ -115,22 +115,26 @@ class _Lowering(Clauses):
         return bytes(min(n, MOST_MEN) for n in men)
 
     def _crowded(self, men: list[int], stood: _Stood) -> None:
-        """B316: more men than a place holds, told at the last of them that was written."""
-        for place, written in stood.items():
-            total, name = sum(men[place :: len(self.board.names)]), self.board.names[place]
-            on_board = place < self.board.points
-            both = self.board.many and on_board and len({side for side, _ in written}) > 1
-            if both:
-                message, advice = f"both sides would stand on point `{name}`", "move one of them"
-            elif on_board and not self.board.many and total > 1:
-                message = f"`{name}` would hold {total} men; a point holds one"
-                advice = "move one of them, or say `men: many` on the board"
-            elif total > MOST_MEN:
-                message, advice = f"more than {MOST_MEN} men on `{name}`", ""
-            else:
-                continue
-            labels = [Label(span, "here too") for _, span in written[:-1]]
-            self.report.error("B316", message, written[-1][1], help=advice, labels=labels)
+        """B316: more men than a place holds; the first such place, told at the last of them that was written."""
+        faults = [(message, place) for place in stood if (message := self._too_many(men, place, stood[place]))]
+        for message, place in faults[:1]:
+            written = stood[place]
+            self.report.error(
+                "B316",
+                message,
+                written[-1][1],
+                *([f"and so on {len(faults) - 1} more"] if faults[1:] else []),
+                help="move one of them",
+                labels=[Label(span, "here too") for _, span in written[:-1]],
+            )
+
+    def _too_many(self, men: list[int], place: int, written: list[tuple[int, Span]]) -> str:
+        total, name, many = sum(men[place :: len(self.board.names)]), self.board.names[place], self.board.many
+        if place < self.board.points and many and len({side for side, _ in written}) > 1:
+            return f"both sides would stand on point `{name}`"
+        if place < self.board.points and not many and total > 1:
+            return f"`{name}` would hold {total} men; a point holds one (`men: one`)"
+        return f"more than {MOST_MEN} men on `{name}`" if total > MOST_MEN else ""
 
     def _stand(self, men: list[int], side: int, kind: int, node: Scalar, stood: _Stood) -> None:
         parsed = from_words.setup(node, self.report)
@@ -169,6 +173,7 @@ class _Lowering(Clauses):
     def _start(self) -> tuple[str, bool]:
         node = self.content.start.get("who")
         who = text_of(node) or self.sides[0]
+        keep = text_of(self.content.start.get("dice")) == "keep"
         if who not in (*self.sides, "even", "highest", "lowest", "loser"):
             self.report.error(
                 "R224",
@@ -177,15 +182,14 @@ class _Lowering(Clauses):
                 help=suggestion(who, [*self.sides, "even", "highest", "lowest", "loser"]),
                 subject=who,
             )
-        keep = text_of(self.content.start.get("dice")) == "keep"
-        if self.throw is None and who in ("highest", "lowest"):
+        elif self.throw is None and who in ("highest", "lowest"):
             self.report.error(
                 "T113",
                 f"`{who}` in a game without dice",
                 node.span if node else self.span,
                 help="name a side, or `even`",
             )
-        if keep and who not in ("highest", "lowest"):
+        elif keep and who not in ("highest", "lowest"):
             self.report.error("R224", "`dice: keep` goes with `highest` or `lowest`", self.content.start["dice"].span)
         return who, keep
 

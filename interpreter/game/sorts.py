@@ -44,6 +44,7 @@ from interpreter.terms.types import Term, is_word
 _SPELLED = {INT: "a number", BOOL: "a condition", PLACE: "a place", PLACES: "places", DIRECTION: "a direction"}
 HEADINGS = ("forward", "sideways", "backward", "straight", "diagonal")
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+BETWEEN_TERMS = ("and", "or", "in", "meets", "is", "if", "where", "through", "of")
 BEFORE_A_WORD = ("own", "foe", "their", "not", "can", "opposite")
 MOST_DEPTH = 150
 MOST_READ = 300_000
@@ -304,6 +305,10 @@ class Sorter:
                 )
                 return None
             return Expression("phase-is", BOOL, (), (ids.index(name),), term.span)
+        if subject.op == "word" and subject.names[1:] == ("", "") and meant(subject.name, ("verb", "phase")):
+            advice = meant(subject.name, ("verb", "phase"))
+            self.error("T104", f"unknown word `{subject.name}`", subject, help=advice, subject=subject.name)
+            return None
         self.error("T110", "`is` asks about `verb` or `phase`", term, help="compare with `=`, or ask `… in …`")
         return None
 
@@ -416,7 +421,10 @@ class Sorter:
         """Two words side by side: a misspelt `their`, `not` or `own`, or something left out between them."""
         name, second, _ = term.names
         meant_ = meant(name, BEFORE_A_WORD)
-        if name in self.names.known_words() or (name in KEYWORDS and not meant_):
+        between = meant(second, BETWEEN_TERMS) if second not in self.names.known_words() else ""
+        if between and (name in self.names.known_words() or name == "verb"):
+            self.error("T104", f"unknown word `{second}`", named(term, second), help=between, subject=second)
+        elif name in self.names.known_words() or (name in KEYWORDS and not meant_):
             self.error(
                 "T109",
                 f"`{name} {second}`: only `own` and `foe` are followed by a kind of man",
@@ -466,8 +474,7 @@ class Sorter:
             return None
         if row.op == "places" and form == "" and name not in ("board", "none"):
             return self._beside(term)
-        if not self.available(row.needs, term):
-            return None
+        here = self.available(row.needs, term)
         args: list[Expression | None] = []
         data: list[int] = []
         for wanted, part in zip(row.args, term.parts, strict=True):
@@ -479,7 +486,7 @@ class Sorter:
                 self.error("T109", f"`{name}` wants a written number", part, help=f"for example `{row.example}`")
                 return None
         sound = tuple(arg for arg in args if arg is not None)
-        return self._built(term, row, sound, tuple(data)) if len(sound) == len(args) else None
+        return self._built(term, row, sound, tuple(data)) if here and len(sound) == len(args) else None
 
     def _built(self, term: Term, row: Word, args: tuple[Expression, ...], data: tuple[int, ...]) -> Expression | None:
         board = self.names.board

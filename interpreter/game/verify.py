@@ -1,12 +1,13 @@
 """What every game promises, checked after lowering: it can be played, it can end, and nothing in it is idle.
 
 Faults: V401 no rule for being stuck · V402 no ending · V403 no ending that can be
-reached · V405 a game that can go on for ever (warning) · V406 a phase that is never
-entered · V407 a phase in which nothing is permitted · V408 a fact written and never
-read · V409 read and never written · V410 a condition that is always or never true
-(warning) · V411 a way with no paths · V412 clauses that share a verb and a path but
-move different men · V413 `again` that comes back to itself · V414 nothing permits
-anything at the start of a turn · T117 a circle of `can`.
+reached · V404 a definition that nothing uses · V405 a game that can go on for ever
+(warning) · V406 a phase that is never entered · V407 a phase in which nothing is
+permitted · V408 a fact written and never read · V409 read and never written · V410 a
+condition that is always or never true (warning) · V411 a way with no paths · V412
+clauses that share a verb and a path but move different men · V413 `again` that comes
+back to itself · V414 nothing permits anything at the start of a turn · T117 a circle
+of `can`.
 
 What a choice of options leaves idle is no fault where another choice uses it.
 
@@ -17,14 +18,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Mapping as AnyMapping
 
-from interpreter.diagnostics import Report
+from interpreter.diagnostics import Report, is_slip, meant
 from interpreter.document.types import Mapping, Node, Scalar, Sequence, words_in
 from interpreter.game.bounds import Bounding
 from interpreter.game.types import Ends, Expression, Game, May, Then
 from interpreter.game.walk import every_expression, nodes
-from interpreter.ruleset.from_document import fields
-from interpreter.ruleset.types import Clause
+from interpreter.ruleset.from_document import entries, fields
+from interpreter.ruleset.types import CLAUSE_LISTS, Clause
 from interpreter.source import Span
 
 
@@ -38,6 +40,7 @@ def verify(game: Game, report: Report) -> None:
     check.for_ever()
     check.phases()
     check.memories()
+    check.definitions()
     check.conditions()
 
 
@@ -49,14 +52,16 @@ class _Verify:
         key = game.ruleset.book.root.key("ruleset")
         self.span = key.span if key is not None else game.ruleset.book.root.span
         book = game.ruleset.book
+        chosen = game.ruleset.choices
+        now = {id(clause) for clause in game.ruleset.content.all_clauses()}
         self.elsewhere: set[str] = set()
         for option in book.options.values():
             for value in option.values.values():
-                self.elsewhere |= words_in(value.patch.node)
+                if chosen.get(option.id) != value.id:
+                    self.elsewhere |= _uses(value.patch.node)
         for clause in book.content.all_clauses():
-            for name, node in clause.fields.items():
-                if name not in ("rule", "because"):
-                    self.elsewhere |= words_in(node) if clause not in game.ruleset.content.all_clauses() else set()
+            if id(clause) not in now:
+                self.elsewhere |= _uses_of(clause.fields)
 
     # ---- may -------------------------------------------------------------------------------
 
@@ -334,6 +339,26 @@ class _Verify:
                     "V408", f"`{memory.name}` is neither remembered nor asked for", memory.span, help="leave it out"
                 )
 
+    def definitions(self) -> None:
+        """V404: a definition that nothing uses, under no choice; an error where its name is nearly another's."""
+        content, book = self.game.ruleset.content, self.game.ruleset.book
+        used = set(self.elsewhere)
+        for clause in content.all_clauses():
+            used |= _uses_of(clause.fields)
+        for define in content.define.values():
+            used |= words_in(define.term)
+        for define in content.define.values():
+            if define.id in used or not (define.origin == book.id or "=" in define.origin):
+                continue
+            others = [other for other in content.define if is_slip(define.id, other)]
+            tell = self.report.error if others else self.report.warning
+            tell(
+                "V404",
+                f"nothing uses the definition `{define.id}`",
+                define.key_span,
+                help=meant(define.id, others) or "use it, or leave it out",
+            )
+
     # ---- conditions ----------------------------------------------------------------------------------
 
     def conditions(self) -> None:
@@ -364,6 +389,21 @@ class _Verify:
             yield then.clause, "when", then.when
         for ends in game.ends:
             yield ends.clause, "when", ends.when
+
+
+def _uses(patch: Mapping) -> set[str]:
+    """Every word that the clauses and definitions of a patch use."""
+    found: set[str] = set()
+    for section in CLAUSE_LISTS:
+        for _, clause in entries(patch.get(section)):
+            found |= _uses_of(fields(clause))
+    for _, node in entries(patch.get("define")):
+        found |= words_in(node)
+    return found
+
+
+def _uses_of(clause: AnyMapping[str, Node]) -> set[str]:
+    return {word for name, node in clause.items() if name not in ("rule", "because") for word in words_in(node)}
 
 
 def parts(e: Expression) -> list[Expression]:

@@ -50,6 +50,7 @@ class Duties:
         self.breach_looks_ahead = any(i in self.slot for i in self.breachable)
         self.reads_repeats = game.reads_repeats and any("repeats" in ops(e) for e in every_expression(game))
         self._noted: dict[Any, Plays] = {}
+        self._last_neglected: dict[int, tuple[State, frozenset[Decision], int]] = {}
 
     def legal(self, state: State) -> tuple[Decision, ...]:
         """The first decisions of the legal plays, by number."""
@@ -155,18 +156,24 @@ class Duties:
         """Step 0: a bound decision that is none of the best leaves its mark on the men that should have acted."""
         for duty in self.breachable:
             must = self.musts[duty][0]
-            if decision.verb not in must.binds or state.phase not in must.phases or state.decider not in must.sides:
-                continue
+            if decision.verb in must.binds and state.phase in must.phases and state.decider in must.sides:
+                kept, origins = self._neglected(state, duty)
+                if decision not in kept:
+                    table.mark(self.machine.game.memories[must.breach], origins, True)
+
+    def _neglected(self, state: State, duty: int) -> tuple[frozenset[Decision], int]:
+        """The decisions that do not neglect a duty, and where the men stand that should act (noted)."""
+        noted = self._last_neglected.get(duty)
+        if noted is None or noted[0] is not state:
             plays = self._breach_plays(state)
-            kept = self._filtered_once(state, plays, duty)
-            if decision in kept:
-                continue
+            kept = frozenset(self._filtered_once(state, plays, duty))
             origins = 0
             for other in self.best_of(state, plays, duty):
                 origin = self.machine.game.paths[other.path].origin
                 if origin >= 0:
                     origins |= 1 << origin
-            table.mark(self.machine.game.memories[must.breach], origins, True)
+            noted = self._last_neglected[duty] = (state, kept, origins)
+        return noted[1], noted[2]
 
     def _breach_plays(self, state: State) -> Plays:
         legal = self.legal(state)

@@ -177,6 +177,19 @@ class Reference(Permissions):
         self.duties.mark_breaches(table, state, decision)  # 0
         return self._finish(table, self._advance(table, decision))
 
+    @ends
+    def step_within(self, state: State, decision: Decision) -> State | None:
+        """The state after a legal decision if the same turn goes on; None if it is over.
+
+        Whole turns can so be listed without handing over at the end of each.
+        """
+        table = Table(self.game, state)
+        self.duties.mark_breaches(table, state, decision)
+        status = self._advance(table, decision)
+        if status in (GOES_ON, FILLED):
+            return self._finish(table, status)
+        return None
+
     def _advance(self, table: Table, decision: Decision) -> str:
         """Steps 1 to 6, without handing over or filling the dice: how the decision leaves the play."""
         self._act(table, decision)  # 1, 2

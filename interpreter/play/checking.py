@@ -82,8 +82,9 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
         return
     found = Report()
     _rulebook(built, deep, found, used, sound=not report.errors)
+    torn = built.torn or any(d.code == "R212" for d in report)
     report.extend(found)
-    if built.torn:
+    if torn:
         report.keep(lambda d: _independent(d, built.lost))
 
 
@@ -101,8 +102,13 @@ def _kind(path: Path) -> str:
 
 
 def _independent(d: Diagnostic, lost: frozenset[str]) -> bool:
-    """Can a fault stand for itself in a file of which parts could not be read?"""
-    return d.code[0] in "DS" or d.code in _ABOUT_WORDS or (d.subject != "" and d.subject not in lost)
+    """Can a fault stand for itself in a file of which parts could not be read?
+
+    A name that is not there may be among what was lost, unless another is so near
+    that it must be a slip of the pen.
+    """
+    slip = d.code != "R206" and d.subject not in ("", *lost) and d.help.startswith("did you mean")
+    return d.code[0] in "DS" or d.code == "R212" or d.code in _ABOUT_WORDS or slip
 
 
 def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: bool) -> None:
@@ -113,16 +119,17 @@ def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: b
         return
     ruleset = options.apply(built, options.applying(built.book, {}), report)
     game = from_ruleset.lower(ruleset, report) if ruleset is not None else None
-    loaded = Loaded(game, built) if game is not None else None
-    sound = sound and loaded is not None and not report.errors
-    if loaded is not None and sound:
-        verify(loaded.game, report)
-    checking_options.every_value(built, report)
-    if loaded is None or not sound or report.errors:
+    others = checking_options.every_value(built, report)
+    if game is None or not sound or report.errors:
+        return
+    verify(game, report)
+    for other, own in others:
+        checking_options.verified(other, own, report)
+    if report.errors:
         return
     checking_options.idle_values(built, report)
     _stories(built, report)
-    checking_options.smoke(loaded, built.book.root.span, TURNS, report)
+    checking_options.smoke(Loaded(game, built), built.book.root.span, TURNS, report)
     if deep:
         checking_options.pairs(built, report)
 

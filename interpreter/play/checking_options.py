@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics import ERROR, Diagnostic, Report
 from interpreter.document.types import Node, plain
 from interpreter.game import from_ruleset
+from interpreter.game.types import Game
 from interpreter.game.verify import verify
 from interpreter.machine.chance import Chance
 from interpreter.machine.reference import Reference
@@ -47,15 +48,22 @@ def with_needs(built: Built, option: Option, value: str) -> dict[str, str]:
     return choices
 
 
-def every_value(built: Built, report: Report) -> None:
-    """Lower every value of every option at least once, many at a time where they can be chosen together."""
-    waiting = [
-        (option, value) for option in built.book.options.values() for value in option.values if value != option.default
-    ]
-    for option, value in waiting:
-        if choosable(built, with_needs(built, option, value)) is None:
-            _lower_alone(built, option, value, report)
-    waiting = [(o, v) for o, v in waiting if choosable(built, with_needs(built, o, v)) is not None]
+def every_value(built: Built, report: Report) -> list[tuple[Game, tuple[Span, ...]]]:
+    """Lower every value of every option at least once, many at a time where they can be chosen together.
+
+    Returns:
+        the games, each with where the values chosen in it are written.
+    """
+    games: list[tuple[Game, tuple[Span, ...]]] = []
+    waiting: list[tuple[Option, str]] = []
+    for option in built.book.options.values():
+        for value in option.values:
+            if value == option.default:
+                continue
+            if choosable(built, with_needs(built, option, value)) is None:
+                _lower_alone(built, option, value, report)
+            else:
+                waiting.append((option, value))
     while waiting:
         choices: dict[str, str] = {}
         packed: list[tuple[Option, str]] = []
@@ -66,18 +74,26 @@ def every_value(built: Built, report: Report) -> None:
                 choices.update(wanted)
                 packed.append((option, value))
         waiting = [pair for pair in waiting if pair not in packed]
-        _lower(built, choices, report, [option.values[value].patch.node.span for option, value in packed])
+        game = _lowered(built, choices, report)
+        if game is not None:
+            games.append((game, tuple(option.values[value].patch.node.span for option, value in packed)))
+    return games
 
 
-def _lower(built: Built, choices: dict[str, str], report: Report, own: Iterable[Span] = ()) -> Loaded | None:
-    """Lower and verify under these choices. Warnings count only where they are about the text in ``own``."""
+def _lowered(built: Built, choices: dict[str, str], report: Report) -> Game | None:
     trial = Report()
     ruleset = options.apply(built, options.applying(built.book, choices), trial)
     game = from_ruleset.lower(ruleset, trial) if ruleset is not None else None
-    if game is not None and not trial.errors:
-        verify(game, trial)
+    report.extend(trial.errors)
+    return game if not trial.errors else None
+
+
+def verified(game: Game, own: Iterable[Span], report: Report) -> bool:
+    """Verify a game of chosen values. Warnings count only where they are about the text in ``own``."""
+    trial = Report()
+    verify(game, trial)
     report.extend(d for d in trial if d.severity == ERROR or any(within(d.span, span) for span in own))
-    return Loaded(game, built) if game is not None and not trial.errors else None
+    return not trial.errors
 
 
 def _lower_alone(built: Built, option: Option, value: str, report: Report) -> None:
@@ -176,7 +192,7 @@ def pairs(built: Built, report: Report) -> None:
         ):
             continue
         trial = Report()
-        ruleset = options.apply(built, options.applying(built.book, wanted), trial)
+        options.apply(built, options.applying(built.book, wanted), trial)
         if any(d.code == "R217" for d in trial.errors):
             continue
         clash = [d for d in trial.errors if d.code in ("R215", "R216")]
@@ -193,6 +209,6 @@ def pairs(built: Built, report: Report) -> None:
                 )
             )
             continue
-        loaded = _lower(built, wanted, report) if ruleset is not None else None
-        if loaded is not None:
-            smoke(loaded, built.book.root.span, TURNS_DEEP, report, f"{a.id}={x} {b.id}={y}")
+        game = _lowered(built, wanted, report)
+        if game is not None and verified(game, (), report):
+            smoke(Loaded(game, built), built.book.root.span, TURNS_DEEP, report, f"{a.id}={x} {b.id}={y}")

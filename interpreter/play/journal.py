@@ -20,6 +20,8 @@ from interpreter.play.record import Event, Head, Record
 ENDING = ".record"
 FOLDER_VARIABLE = "ALFONSO_STATE"
 
+_APPENDING = os.O_APPEND | getattr(os, "O_BINARY", 0)
+
 
 class Journal:
     """An open record file. Call it with each event."""
@@ -36,7 +38,7 @@ class Journal:
         """A new record with its head. Raises Fault P810, also if the file is there already."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            journal = cls(path, os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644))
+            journal = cls(path, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _APPENDING, 0o644))
             journal._write(str(head))
             _sync_folder(path.parent)
         except FileExistsError:
@@ -49,7 +51,7 @@ class Journal:
     def resume(cls, path: Path) -> tuple[Journal, Record]:
         """A record to go on with, and what it holds. Raises Fault P810 and those of ``record``."""
         try:
-            journal = cls(path, os.open(path, os.O_RDWR | os.O_APPEND))
+            journal = cls(path, os.open(path, os.O_RDWR | _APPENDING))
         except OSError as problem:
             raise _fault(path, "written", problem) from None
         try:

@@ -6,7 +6,7 @@ stand on their track.
 
 A player's draws come from a generator of their own (so that the dice do not depend on
 who plays), keyed by the seed and by how much has been played: a session that is
-resumed or taken back goes on as it would have.
+resumed where a turn began, or taken back, goes on as it would have.
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ def _worth(machine: Reference, state: State, side: int, careful: bool) -> tuple[
     How the game ended, in points; men of either side on the board (kinds further down
     the list of pieces count for more), less the most that one decision of the other
     side would take; how far one's men are along their track and the other side's
-    behind; how few men stand alone, where points hold many.
+    behind; how few men stand alone, where points hold many; without tracks, how near
+    one's men are to the other side's.
     """
     game = machine.game
     ended = 0
@@ -104,7 +105,7 @@ def _worth(machine: Reference, state: State, side: int, careful: bool) -> tuple[
         own = _men(game, state, side)
         after = (machine.step(state, d) for d in machine.legal(state))
         balance -= max((own - _men(game, s, side) for s in after), default=0)
-    return ended, balance
+    return ended, balance, -_apart(game, state, side)
 
 
 def _men(game: Game, state: State, side: int) -> int:
@@ -125,6 +126,29 @@ def _ahead(game: Game, state: State, side: int) -> int:
         state.men[(side * kinds + kind) * width + place] * max(index[place], 0)
         for kind in range(kinds) for place in range(width)
     )
+
+
+def _apart(game: Game, state: State, side: int) -> int:
+    """Steps along the lines from each man of a side to the nearest man of the other, added up."""
+    kinds, neighbours, points = len(game.kinds), game.board.neighbours, game.board.points
+    own = near = 0
+    for kind in range(kinds):
+        own |= state.where[side * kinds + kind]
+        near |= state.where[(1 - side) * kinds + kind]
+    own &= game.board.all_points
+    near &= game.board.all_points
+    steps, total = 0, 0
+    while own & ~near and near:
+        steps += 1
+        wider = near
+        for place in range(points):
+            if near >> place & 1:
+                wider |= neighbours[place]
+        if wider == near:
+            break
+        total += steps * (own & wider & ~near).bit_count()
+        near = wider
+    return total
 
 
 def _alone(game: Game, state: State, side: int) -> int:

@@ -22,7 +22,8 @@ class _Text:
         board = game.board
         owners = [board.side_of(place) for place in range(game.places)]
         self.names = tuple(
-            name if owner is None else f"{game.sides[owner]}-{name}" for name, owner in zip(board.names, owners, strict=True)
+            name if owner is None else f"{game.sides[owner]}-{name}"
+            for name, owner in zip(board.names, owners, strict=True)
         )
 
     def lines(self) -> Iterator[str]:

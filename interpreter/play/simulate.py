@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from interpreter.machine import turns
 from interpreter.machine.chance import Chance
 from interpreter.machine.reference import Reference
-from interpreter.machine.types import TO_DECIDE, State
+from interpreter.machine.types import TO_DECIDE, Decision, RulesBroken, State
 
 MOST_TURNS = 10_000
 """Where nobody sets a limit, a game is cut off (capped, not drawn) after so many turns."""
@@ -91,13 +91,37 @@ def random_walk(machine: Reference, chance: Chance, by: str = "turn") -> Iterato
     while state.outcome is None:
         if state.waits != TO_DECIDE:
             state = chance.weighted(machine.throws(state))
+        elif by == "turn" and merged:
+            state = chance.choice([after for _, _, after in turns.walks(machine, state, merged)])
         elif by == "turn":
-            found = [after for _, _, after in turns.walks(machine, state, merged)]
-            state = chance.choice(found) if found else machine.moved_on(state)
+            last = last_decisions(machine, state)
+            state = machine.step(*chance.choice(last)) if last else machine.moved_on(state)
         else:
             legal = machine.legal(state)
             state = machine.step(state, chance.choice(legal)) if legal else machine.moved_on(state)
         yield state
+
+
+def last_decisions(machine: Reference, state: State) -> list[tuple[State, Decision]]:
+    """The whole turns of a game without dice, each by the state of its last decision and that decision.
+
+    The order is that of ``turns.walks``; only the turn that is drawn is then handed over.
+    """
+    found: list[tuple[State, Decision]] = []
+    stack: list[tuple[State, Decision | None, int]] = [(state, None, 0)]
+    while stack:
+        here, decision, depth = stack.pop()
+        if depth > turns.MOST_DECISIONS:
+            raise RulesBroken(f"a turn of more than {turns.MOST_DECISIONS} decisions")
+        after: State | None = here
+        if decision is not None:
+            after = machine.step_within(here, decision)
+            if after is None or after.turns != state.turns:
+                found.append((here, decision))
+                continue
+        assert after is not None
+        stack.extend((after, d, depth + 1) for d in reversed(machine.legal(after)))
+    return found
 
 
 def playouts(machine: Reference, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:

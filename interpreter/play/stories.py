@@ -13,7 +13,7 @@ from collections.abc import Callable
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass
 
-from interpreter.diagnostics import Diagnostic, Fault, Label, Report, meant, suggestion
+from interpreter.diagnostics import ERROR, Diagnostic, Fault, Label, Report, meant, suggestion
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.machine import position
 from interpreter.machine.types import TO_DECIDE, State
@@ -25,6 +25,7 @@ from interpreter.source import Span
 
 ASKED = ("legal", "not legal", "results", "outcome")
 _TOO_LARGE = re.compile(r"[0-9]{10,}")
+_UNKNOWN = re.compile(r"no (?:side|place|place or fact) `([^`]+)`")
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,9 @@ class _Story:
     def _wrong(self, code: str, message: str, where: Node | Span, *notes: str, help: str = "") -> None:
         label = Label(self.span, "the story")
         span = where if isinstance(where, Span) else where.span
-        self.report.add(Diagnostic(code, "error", message, span, (label,), notes, help))
+        unknown = _UNKNOWN.fullmatch(message)
+        subject = unknown[1] if unknown else ""
+        self.report.add(Diagnostic(code, ERROR, message, span, (label,), notes, help, subject))
 
     def _nested(self, fault: Fault, node: Node, *notes: str) -> None:
         first = fault.diagnostics[0]
@@ -140,9 +143,7 @@ class _Story:
             return position.from_text(self.playable.machine, given.value)
         except Fault as fault:
             for d in fault.diagnostics:
-                label = Label(self.span, "the story")
-                span = _part(given, d.span)
-                self.report.add(Diagnostic(d.code, d.severity, d.message, span, (label,), d.notes, d.help))
+                self._wrong(d.code, d.message, _part(given, d.span), *d.notes, help=d.help)
             return None
 
     def _played(self, state: State) -> State | None:
@@ -298,6 +299,7 @@ class _Story:
     def _result_set(self, node: Node, found: list[State]) -> None:
         items = words(node) if isinstance(node, Sequence) else [node] if isinstance(node, Scalar) else []
         matched: set[int] = set()
+        failed = False
         if not self._readable(*items):
             return
         for item in items:
@@ -305,6 +307,7 @@ class _Story:
                 wanted = position.from_text(self.playable.machine, item.value.split(";")[0])
             except Fault as fault:
                 self._nested(fault, item)
+                failed = True
                 continue
             sides = [
                 s
@@ -316,6 +319,7 @@ class _Story:
                 i for i, state in enumerate(found) if all(self._men(state, s) == self._men(wanted, s) for s in sides)
             ]
             if not hits:
+                failed = True
                 self._wrong(
                     "Y605",
                     "no turn leads to this position",
@@ -324,7 +328,7 @@ class _Story:
                 )
             matched.update(hits)
         extra = [i for i in range(len(found)) if i not in matched]
-        if items and extra:
+        if items and extra and not failed:
             self._wrong(
                 "Y605",
                 f"another result: {self._shown(found[extra[0]])}",

@@ -196,8 +196,8 @@ def _position(problem: UnexpectedInput, text: str) -> int:
 @cache
 def keywords() -> tuple[str, ...]:
     """The words of the language that hold terms together: those the grammar writes out."""
-    literals = (t.pattern.value for t in parser().terminals if t.pattern.type == "str")
-    return tuple(sorted(word for word in literals if word.isalpha() and len(word) > 1))
+    written = (t.pattern.value.partition("(?!")[0] for t in parser().terminals)
+    return tuple(sorted(word for word in written if word.isalpha() and len(word) > 1))
 
 
 def _slip(text: str, at: int, start: str) -> tuple[str, int, list[str]] | None:

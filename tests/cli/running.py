@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from interpreter.cli.main import main
 
 HOUSE = Path(__file__).parents[2]
-PROGRAM = [sys.executable, "-c", "from interpreter.cli.main import main; main(prog_name='alfonso')"]
+PROGRAM = [sys.executable, "-m", "interpreter"]
 
 
 def alfonso(*words: str, typed: str | None = None) -> Result:
@@ -35,7 +35,8 @@ def environment(state: Path) -> dict[str, str]:
 def program(state: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command as a program of its own."""
     return subprocess.run(
-        [*PROGRAM, *words], input=typed, env=environment(state), capture_output=True, encoding="utf-8", timeout=120, check=False
+        [*PROGRAM, *words], input=typed, env=environment(state), capture_output=True, encoding="utf-8", timeout=120,
+        check=False,
     )
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.running import Terminal, alfonso, program
 
+THROWN_6_5 = "white 1:15 / black 1:15 ; white ; throw 6-5"
+
 
 def events(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n\n", 1)[1].splitlines()
@@ -56,7 +58,8 @@ def test_nonsense_is_answered(record: Path) -> None:
 
 
 def test_listing_asking_and_hints(record: Path) -> None:
-    shown = sit(record, "?\nlegal\nwhy d2-c3\nwhy a2-a3\nhint\nd2\nhelp\nposition\nrules\nrules step\nrules stp\n", "alquerque")
+    asked = ["?", "legal", "why d2-c3", "why a2-a3", "hint", "d2", "help", "position", "rules", "rules step", "rules st"]
+    shown = sit(record, "\n".join(asked) + "\n", "alquerque")
     assert "legal now:  b2-c3  c2-c3  d2-c3  d3-c3" in shown
     assert "allowed: d2-c3" in shown
     assert "the computer, looking one turn ahead, would play" in shown
@@ -67,7 +70,7 @@ def test_listing_asking_and_hints(record: Path) -> None:
 
 
 def test_undo_within_a_turn_only(record: Path) -> None:
-    shown = sit(record, "undo\n1-7\nundo\n1-6\n1-7\nundo\n1-7\n\n?\n", "verquere", "--position", "white 1:15 / black 1:15 ; white ; throw 6-5")
+    shown = sit(record, "undo\n1-7\nundo\n1-6\n1-7\nundo\n1-7\n\n?\n", "verquere", "--position", THROWN_6_5)
     assert "nothing to take back" in shown
     assert events(record)[:6] == ["white 1-7", "undo white", "white 1-6", "white 1-7", "undo white", "white 1-7"]
     assert events(record)[6].startswith("throw ")
@@ -81,13 +84,13 @@ def test_never_the_other_sides_decision(record: Path) -> None:
 
 
 def test_a_turn_in_one_line_needs_no_confirmation(record: Path) -> None:
-    shown = sit(record, "1-6 1-7\n", "verquere", "--position", "white 1:15 / black 1:15 ; white ; throw 6-5")
+    shown = sit(record, "1-6 1-7\n", "verquere", "--position", THROWN_6_5)
     assert "Enter ends the turn" not in shown
     assert events(record)[:2] == ["white 1-6", "white 1-7"]
 
 
 def test_a_move_instead_of_the_confirmation_is_played(record: Path) -> None:
-    sit(record, "1-6\n1-7\n:note hello\n", "verquere", "--position", "white 1:15 / black 1:15 ; white ; throw 6-5")
+    sit(record, "1-6\n1-7\n:note hello\n", "verquere", "--position", THROWN_6_5)
     assert "note hello" in events(record)
 
 
@@ -272,6 +275,7 @@ def test_completion(tmp_path: Path, record: Path) -> None:
     terminal.wait_for("black> ")
     terminal.type("why b4x\t\r")
     terminal.wait_for("allowed: b4xd2")
+    terminal.wait_for("black> ")
     terminal.type("\x04")
     assert terminal.end() == 0
     assert events(record) == ["white d2-c3"]

@@ -86,8 +86,6 @@ DEEP = [
     line("alquerque", "capture=huff", "path", "4 8 49 710 15084"),
     line("alquerque", "capture=huff huff-duty=automatic", "path", "4 8 41 428 7617"),
     line("verquere", "-", "path", "73 5329"),
-    line("verquere", "-", "result", "39 1526"),
-    line("backgammon", "-", "result", "447"),
 ]
 
 

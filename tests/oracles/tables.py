@@ -83,19 +83,9 @@ USUAL = {
         six_prime="forbidden",
         junker="enter-what-fits",
     ),
-    "vasa": Rules(
-        "vasa",
-        bear_off_who="backmost",
-        junker="enter-what-fits",
-        starter="lowest",
-        jean_value="four",
-    ),
+    "vasa": Rules("vasa", bear_off_who="backmost", junker="enter-what-fits", starter="lowest", jean_value="four"),
     "backgammon": Rules(
-        "backgammon",
-        far_side_bands="free",
-        jean_count="never",
-        junker="enter-what-fits",
-        entry_on_own="allowed",
+        "backgammon", far_side_bands="free", jean_count="never", junker="enter-what-fits", entry_on_own="allowed"
     ),
 }
 
@@ -385,20 +375,27 @@ def reachable(me: Side, foe: Side, rules: Rules) -> bool:
     for one, other in ((me, foe), (foe, me)):
         if any(one.has(p) and other.has(rules.across(p)) for p in range(1, 25)):
             return False
-        if one.has(OFF) and one.men[OFF] == 15:
+        if one.men[OFF] == 15:
             return False
         if is_jean(one, other, rules) or (rules.swedish and handsome(one)):
             return False
         if too_long(one, other, rules):
             return False
-        if rules.far_side_bands == "head-only" and any(one.men[p] > 1 for p in range(2, HEAD)):
+        if bands_too_early(one, rules):
             return False
-        if rules.far_side_bands == "none" and any(one.men[p] > 1 for p in range(2, HEAD + 1)):
-            return False
-        if rules.far_side_bands == "unlock-at-head" and not one.head:
-            if one.has(HEAD) or any(one.men[p] > 1 for p in range(2, HEAD)):
-                return False
     return True
+
+
+def bands_too_early(me: Side, rules: Rules) -> bool:
+    """Do two men stand together on the far side where they could not have met?"""
+    met = {p for p in range(2, HEAD + 1) if me.men[p] > 1}
+    if rules.far_side_bands == "unlock-at-head" and me.head:
+        return False
+    if rules.far_side_bands == "unlock-at-head" and me.has(HEAD):
+        return True  # one man on the head and the far side would be open
+    if rules.far_side_bands in ("head-only", "unlock-at-head"):
+        met.discard(HEAD)
+    return bool(met) and rules.far_side_bands != "free"
 
 
 def scattered(chance: random.Random, rules: Rules) -> tuple[Side, Side]:
