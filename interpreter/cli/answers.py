@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 
 from interpreter.machine.notation import Refused, advance
@@ -56,6 +57,17 @@ def _allowed(playable: Playable, state: State, text: str, read: list[tuple[str, 
         state = advance(playable.machine, state, what, value)
     ends = f"\n  then     the game is over: {ended(state.outcome)}" if state.outcome is not None else ""
     return "\n".join([f"allowed: {text}", *blocks]) + ends
+
+
+def folded(text: str, width: int) -> str:
+    """Long lines folded under themselves, so that what they are about stays readable on the left."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if len(line) <= width or not line.startswith("  "):
+            lines.append(line)
+        else:
+            lines += textwrap.wrap(line, width, subsequent_indent=" " * 11) or [line]
+    return "\n".join(lines)
 
 
 def ended(outcome: Outcome) -> str:

@@ -10,7 +10,6 @@ it and counts as the next line.
 from __future__ import annotations
 
 import shutil
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -285,15 +284,7 @@ class Conversation:
         return f"{self.session.decider}{dice}> "
 
     def _folded(self, text: str) -> str:
-        """Long lines of a refusal folded under themselves, on a terminal."""
-        width = shutil.get_terminal_size().columns if self.asking.terminal else 100
-        lines: list[str] = []
-        for line in text.splitlines():
-            if len(line) <= width or not line.startswith("  "):
-                lines.append(line)
-            else:
-                lines += textwrap.wrap(line, width, subsequent_indent=" " * 11, drop_whitespace=True) or [line]
-        return "\n".join(lines)
+        return answers.folded(text, shutil.get_terminal_size().columns if self.asking.terminal else 100)
 
 
 def say(text: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 
 import click
 
@@ -40,7 +42,8 @@ def command(
     state = common.stand(playable, position, throw)
     if state.waits != TO_DECIDE and state.outcome is None and not move[0].startswith("["):
         raise click.UsageError("the dice have not been thrown in this position: say what was thrown, `--throw 6-5`")
-    click.echo(answers.about(playable, state, " ".join(move)))
+    said = answers.about(playable, state, " ".join(move))
+    click.echo(answers.folded(said, shutil.get_terminal_size().columns) if sys.stdout.isatty() else said)
 
 
 def _page(code: str) -> str:

@@ -18,29 +18,30 @@ def command(id: str, options: dict[str, str], reading: str | None, stage: str) -
 
     The stage `ruleset` is a file again: it can be kept and loaded.
     """
-    if stage == "document":
-        click.echo(_document(id), nl=False)
-        return
-    game = common.load(id, options, reading).game
-    if stage == "ruleset":
-        from interpreter.play.shown import ruleset_text
+    if stage == "game":
+        from interpreter.play.shown_game import game_text
 
-        click.echo(ruleset_text(game.ruleset), nl=False)
-        return
-    from interpreter.play.shown_game import game_text
-
-    click.echo(game_text(game), nl=False)
+        click.echo(game_text(common.load(id, options, reading).game), nl=False)
+    else:
+        click.echo(_file(id, options, reading, stage), nl=False)
 
 
-def _document(id: str) -> str:
-    """The file by itself: it need not be a whole ruleset. Raises Fault with what is wrong with it."""
+def _file(id: str, options: dict[str, str], reading: str | None, stage: str) -> str:
+    """A ruleset or a family before its names are resolved. Raises Fault with what is wrong with it."""
     from interpreter.diagnostics import Report
+    from interpreter.play import shown
     from interpreter.play.loading import build
-    from interpreter.play.shown import document_text
     from interpreter.ruleset.library import Library
+    from interpreter.ruleset.options import decide
 
     report = Report()
     built = build(Library(), id, report)
     report.raise_errors()
     assert built is not None
-    return document_text(built.book.root)
+    if stage == "document":
+        return shown.document_text(built.book.root)
+    ruleset = decide(built, options, reading, report)
+    report.raise_errors()
+    assert ruleset is not None
+    common.print_diagnostics(report)
+    return shown.ruleset_text(ruleset)

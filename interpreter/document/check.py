@@ -11,6 +11,7 @@ that were lost with it are remembered, so that nobody complains of missing them.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -137,8 +138,11 @@ class _Checking:
     def _bad_name(self, bad: str, node: Mapping, path: Where) -> None:
         key = node.key(bad)
         advice = "names are lower-case words joined by hyphens"
-        if bad.isdigit() or bad[:1].isdigit():
+        tidy = re.sub(r"[-_\s]+", "-", bad.lower()).strip("-")
+        if bad[:1].isdigit():
             advice += "; they begin with a letter"
+        elif re.fullmatch(r"[a-z][a-z0-9-]*", tidy):
+            advice += f": `{tidy}`"
         self.report.error("S105", f"`{bad}` is not a name", key.span if key else node.span, help=advice)
         self.drop((*path, bad), node.get(bad))
 

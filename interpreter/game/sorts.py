@@ -44,6 +44,7 @@ from interpreter.terms.types import Term, is_word
 _SPELLED = {INT: "a number", BOOL: "a condition", PLACE: "a place", PLACES: "places", DIRECTION: "a direction"}
 HEADINGS = ("forward", "sideways", "backward", "straight", "diagonal")
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+MINUS = "minus needs spaces around it: a hyphen inside a word belongs to the word"
 BETWEEN_TERMS = ("and", "or", "in", "meets", "is", "if", "where", "through", "of")
 BEFORE_A_WORD = ("own", "foe", "their", "not", "can", "opposite")
 MOST_DEPTH = 150
@@ -327,6 +328,14 @@ class Sorter:
         return self._sum(term, "plus", "union")
 
     def _minus(self, term: Term) -> Expression | None:
+        left, right = term.parts
+        sign = Span(left.span.source, left.span.end, right.span.start)
+        if "-" in sign.text and len(sign.text) < 3 and "(" not in sign.text:
+            start = left.span.start if left.op == "word" and left.names[1:] == ("", "") else sign.start
+            fragment = Span(sign.source, start, sign.source.text.index("-", sign.start) + 1)
+            close = meant(fragment.text.strip(), self.names.known_words())
+            self.error("T101", f"`{fragment.text.strip()}` is not expected here", fragment, help=close or MINUS)
+            return None
         return self._sum(term, "minus", "without")
 
     def _common(self, term: Term) -> Expression | None:

@@ -273,6 +273,7 @@ class Game:
     ends: tuple[Ends, ...]
     reads_repeats: bool
     reads_last: bool
+    scores: tuple[int, int] = (0, 0)
 
     @property
     def places(self) -> int:

@@ -39,8 +39,8 @@ def verify(game: Game, report: Report) -> None:
     check.endings()
     check.for_ever()
     check.phases()
-    check.memories()
-    check.definitions()
+    if check.definitions():
+        check.memories()
     check.conditions()
 
 
@@ -339,8 +339,9 @@ class _Verify:
                     "V408", f"`{memory.name}` is neither remembered nor asked for", memory.span, help="leave it out"
                 )
 
-    def definitions(self) -> None:
-        """V404: a definition that nothing uses, under no choice; an error where its name is nearly another's."""
+    def definitions(self) -> bool:
+        """V404: a definition that nothing uses; an error (and False) where its name is nearly that of another."""
+        sound = True
         content, book = self.game.ruleset.content, self.game.ruleset.book
         used = set(self.elsewhere)
         for clause in content.all_clauses():
@@ -351,6 +352,7 @@ class _Verify:
             if define.id in used or not (define.origin == book.id or "=" in define.origin):
                 continue
             others = [other for other in content.define if is_slip(define.id, other)]
+            sound = sound and not others
             tell = self.report.error if others else self.report.warning
             tell(
                 "V404",
@@ -358,6 +360,7 @@ class _Verify:
                 define.key_span,
                 help=meant(define.id, others) or "use it, or leave it out",
             )
+        return sound
 
     # ---- conditions ----------------------------------------------------------------------------------
 

@@ -487,7 +487,8 @@ class Evaluator(BoardWords):
         return lambda t: t.history.count(t.position_key()) + 1
 
     def _score(self, e: Expression) -> Reading:
-        return lambda t: 0
+        scores = self.game.scores
+        return lambda t: scores[t.side]
 
     # ---- facts and can ------------------------------------------------------------------------------------------
 

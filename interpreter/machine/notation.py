@@ -24,7 +24,7 @@ from lark.exceptions import UnexpectedInput
 from interpreter.data import folder
 from interpreter.diagnostics import Fault, fault
 from interpreter.game.types import Game
-from interpreter.machine.turns import Steps, Walk
+from interpreter.machine.turns import Steps, Walk, thrown
 from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, State
 from interpreter.source import Source, Span
 
@@ -103,7 +103,7 @@ class Notation:
             while waiting and waiting[0][0] == number:
                 faces = waiting.pop(0)[1]
                 words.append(f"[{'-'.join(map(str, faces))}]")
-                here = next(after for _, after in machine.throws(here) if after.thrown == faces)
+                here = next(after for thrown_, after in thrown(machine, here) if thrown_ == faces)
                 chain = -1
             path = self.game.paths[decision.path]
             text = self.text(decision, here.decider, machine.legal(here))
@@ -168,11 +168,9 @@ class Notation:
         step = steps[at]
         if step.kind == "throw":
             faces = _faces(step.word)
-            after = (
-                next((a for _, a in machine.throws(state) if a.thrown == faces), None)
-                if faces and state.waits != TO_DECIDE
-                else None
-            )
+            after = None
+            if faces and state.waits != TO_DECIDE:
+                after = next((a for thrown_, a in thrown(machine, state) if thrown_ == faces), None)
             if after is None:
                 yield _Reading((), False, at, state, f"[{step.word}]", step.span)
                 return
@@ -301,10 +299,9 @@ def advance(machine: Steps, state: State, what: str, value: object) -> State:
     if what == "decide":
         assert isinstance(value, Decision)
         return machine.step(state, value)
-    for _, after in machine.throws(state):
-        if (what == "stuck" and state.waits == TO_DECIDE) or (
-            what == "throw" and after.thrown == value and state.waits != TO_DECIDE
-        ):
+    for faces, after in thrown(machine, state):
+        stuck = what == "stuck" and state.waits == TO_DECIDE
+        if stuck or (what == "throw" and faces == value and state.waits != TO_DECIDE):
             return after
     raise fault("N712", "no such throw here")
 

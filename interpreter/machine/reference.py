@@ -106,6 +106,10 @@ class Reference(Permissions):
         known = self.game.throw is None and who in self.game.sides
         return self._begin(self.with_men(self.game.setup), self.game.sides.index(who) if known else 0)
 
+    def begin(self, side: int) -> State:
+        """The set-up with this side to begin (later games of a match)."""
+        return self._begin(self.with_men(self.game.setup), side)
+
     def _begin(self, state: State, side: int, throw: tuple[int, ...] | None = None) -> State:
         """The first turn begins: as after handing over, but nobody's turn has ended."""
         table = Table(self.game, state)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from interpreter.game.types import Game
-from interpreter.machine.types import TO_DECIDE, Decision, RulesBroken, State
+from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, RulesBroken, State
 
 MOST_DECISIONS = 1_000
 """A turn longer than this is taken for one that never ends."""
@@ -32,6 +32,14 @@ class Steps(Protocol):
 
 Walk = tuple[tuple[Decision, ...], tuple[tuple[int, tuple[int, ...]], ...], State]
 """Decisions, throws within the turn (decisions before, faces), state after."""
+
+
+def thrown(machine: Steps, state: State) -> list[tuple[tuple[int, ...], State]]:
+    """The throws of a chance node by their faces, each with the state after it; at a stuck thrower, what follows."""
+    after = [state for _, state in machine.throws(state)]
+    if state.waits == TO_THROW and machine.game.throw is not None:
+        return [(faces, s) for (faces, _), s in zip(machine.game.throw.outcomes, after, strict=True)]
+    return [(s.thrown, s) for s in after]
 
 
 def result_key(state: State) -> tuple[Any, ...]:
@@ -68,8 +76,8 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
             seen.add(here)
         if here.waits != TO_DECIDE:
             stack.extend(
-                (decisions, (*throws, (len(decisions), after.thrown)), after)
-                for _, after in reversed(machine.throws(here))
+                (decisions, (*throws, (len(decisions), faces)), after)
+                for faces, after in reversed(thrown(machine, here))
             )
             continue
         legal = machine.legal(here)

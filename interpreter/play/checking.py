@@ -31,7 +31,7 @@ from interpreter.play.loading import Loaded, build, is_file
 from interpreter.play.playable import Playable
 from interpreter.ruleset import options
 from interpreter.ruleset.extends import Built, sources_of
-from interpreter.ruleset.from_document import citations, fields
+from interpreter.ruleset.from_document import citations, fields, text_of
 from interpreter.ruleset.library import NOT_RULESETS, Library
 from interpreter.ruleset.types import CLAUSE_LISTS
 
@@ -112,11 +112,18 @@ def _independent(d: Diagnostic, lost: frozenset[str]) -> bool:
 
 
 def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: bool) -> None:
-    cited.citations(built, report, used)
     _story_names(built, report)
-    if not built.book.playable:
+    if built.book.playable:
+        _game(built, deep, report, sound)
+    else:
         _family(built, report)
-        return
+    misnamed = {(d.span.start, d.span.source.name) for d in report if d.code in ("R206", "R233")}
+    citing = Report()
+    cited.citations(built, citing, used, complete=sound and not report.errors)
+    report.extend(d for d in citing if (d.span.start, d.span.source.name) not in misnamed)
+
+
+def _game(built: Built, deep: bool, report: Report, sound: bool) -> None:
     ruleset = options.apply(built, options.applying(built.book, {}), report)
     game = from_ruleset.lower(ruleset, report) if ruleset is not None else None
     others = checking_options.every_value(built, report)
@@ -175,10 +182,20 @@ def _clause_ids(built: Built) -> set[str]:
     return ids
 
 
+def _kinds_of_ending(built: Built) -> set[str]:
+    """What any ending is called, under some choice of options."""
+    kinds = {clause.word("kind") or clause.id for clause in built.book.content.clauses["ends"]}
+    for option in built.book.options.values():
+        for value in option.values.values():
+            for id, node in fields(value.patch.node.get("ends")).items():
+                kinds |= {id, text_of(fields(node).get("kind")) or id}
+    return kinds
+
+
 def _story_names(built: Built, report: Report) -> None:
-    ids = _clause_ids(built)
+    ids, kinds = _clause_ids(built), _kinds_of_ending(built)
     for story in built.book.stories:
-        stories.names(story, built.book, ids, report)
+        stories.names(story, built.book, ids, kinds, report)
 
 
 def _stories(built: Built, report: Report) -> None:

@@ -25,8 +25,13 @@ Missing = Callable[[str, str, Span, str], None]
 """(code, message, span, help): report what is missing."""
 
 
-def citations(built: Built, report: Report, used: set[str]) -> None:
-    """Check what this file itself says (its parents are checked under their own names)."""
+def citations(built: Built, report: Report, used: set[str], complete: bool) -> None:
+    """Check what this file itself says (its parents are checked under their own names).
+
+    Args:
+        used: the sources that are cited are added to it.
+        complete: nothing else is wrong, so that a source nobody cites is really not cited.
+    """
     book = built.book
     severity = ERROR if book.shipped else WARNING
 
@@ -66,7 +71,7 @@ def citations(built: Built, report: Report, used: set[str]) -> None:
     for because in (cites(book.root.get("because")), cites(book.content.board.get("because"))):
         used |= {c.source for c in because if c.source}
         known(because, book.sources, report)
-    if not report.errors:
+    if complete and not report.errors:
         _unused_own(built, used, report)
 
 

@@ -210,13 +210,9 @@ class _Explaining:
         elif state.decider not in may.sides:
             facts.append(f"it is {game.sides[state.decider]}'s turn")
         elif path.origin >= 0 and not self.machine.men_of(table, may.who, may.kind) >> path.origin & 1:
-            whose = "your" if may.who == OWN else "the other side's"
             kind = game.kinds[may.kind] if may.kind >= 0 else "man"
-            facts.append(
-                f"no {kind} of {whose} side stands on {labels[path.origin]}"
-                if may.who != OWN
-                else f"no {kind} of yours stands on {labels[path.origin]}"
-            )
+            whose = "yours" if may.who == OWN else "the other side"
+            facts.append(f"no {kind} of {whose} stands on {labels[path.origin]}")
         elif path.origin >= 0 and state.active >= 0 and path.origin != state.active:
             facts.append(f"only the man on {labels[state.active]} may go on")
         elif path.die and path.origin >= 0 and path.die not in state.dice:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic, Fault, Report, fault
 from interpreter.game.types import Game
+from interpreter.game.walk import every_expression, ops
 from interpreter.machine import position, turns
 from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
@@ -44,6 +45,13 @@ class Playable:
     def options(self) -> dict[str, str]:
         """The value of every option that applies."""
         return dict(self.game.ruleset.choices)
+
+    def with_scores(self, scores: tuple[int, int]) -> Playable:
+        """The same game at this score of a match; clauses read it as a constant."""
+        if scores == self.game.scores or not any("score" in ops(e) for e in every_expression(self.game)):
+            return self
+        loaded = replace(self.loaded, game=replace(self.game, scores=scores))
+        return replace(self, loaded=loaded, machine=Reference(loaded.game), notation=Notation(loaded.game))
 
     def initial(self) -> State:
         """The set-up, before anybody has begun: a chance node where the start or the first throw is chance."""
@@ -92,8 +100,8 @@ class Playable:
     def throw(self, state: State, faces: tuple[int, ...]) -> State:
         """The state after this throw at a chance node. Raises Fault N706 if it cannot be thrown."""
         wanted = tuple(sorted(faces, reverse=True))
-        for _, after in self.machine.throws(state):
-            if after.thrown == wanted and state.waits != TO_DECIDE:
+        for thrown, after in turns.thrown(self.machine, state):
+            if thrown == wanted and state.waits != TO_DECIDE:
                 return after
         raise fault("N706", f"`{'-'.join(map(str, faces))}` cannot be thrown here")
 

@@ -121,6 +121,9 @@ class Session:
         return decisions
 
     def _begin_game(self, starter: str | None) -> None:
+        if self.match is not None:
+            score = self.match.score
+            self.playable = self.playable.with_scores((score[self.sides[0]], score[self.sides[1]]))
         playable, first = self.playable, self.game_number == 1
         self._chance = Chance.of_game(self.head.seed, self.game_number - 1)
         self.outcome, self._drawn = None, None
@@ -130,8 +133,7 @@ class Session:
         if first and self.head.position:
             self.state = playable.parse(self.head.position)
         elif starter is not None and self.state.waits != TO_BEGIN:
-            machine = playable.machine
-            self.state = machine._begin(machine.with_men(playable.game.setup), self.sides.index(starter))
+            self.state = playable.machine.begin(self.sides.index(starter))
         self._settle(self.state)
 
     def _settle(self, state: State) -> None:

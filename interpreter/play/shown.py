@@ -43,7 +43,7 @@ def ruleset_text(ruleset: Ruleset) -> str:
     lines += [f"#   {name}={value}" for name, value in ruleset.choices.items()]
     lines.append("")
     root = book.root
-    for name in ("ruleset", "title", "summary", *_OF_THE_FILE):
+    for name in ("ruleset", "playable", "title", "summary", *_OF_THE_FILE):
         lines += writer.node(name, root.get(name), 0)
     lines += writer.fields("board", content.board)
     lines += writer.node("pieces", content.pieces, 0)

@@ -3,7 +3,7 @@
 Faults: Y601 the position, options or what is played cannot be · Y602 the legal moves
 are others · Y603 a move that should be refused is legal · Y604 it is refused, but not
 by that clause · Y605 the results are others · Y606 the outcome is another · Y608 a
-clause that is not there · Y610 a story that asks nothing.
+clause or ending that is not there · Y610 a story that asks nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def chosen(story: Mapping) -> Chosen:
     )
 
 
-def names(story: Mapping, book: Rulebook, clause_ids: set[str], report: Report) -> None:
+def names(story: Mapping, book: Rulebook, clause_ids: set[str], kinds: set[str], report: Report) -> None:
     """What can be told of a story without playing it: does it ask anything, and is what it names there?"""
     if not any(name in story for name in ASKED):
         key = story.key("story")
@@ -75,6 +75,21 @@ def names(story: Mapping, book: Rulebook, clause_ids: set[str], report: Report) 
                     help=suggestion(clause.value, clause_ids, "clauses"),
                     subject=clause.value,
                 )
+
+
+    outcome = story.get("outcome")
+    if not isinstance(outcome, Scalar):
+        return
+    for word in outcome.value.split()[1:]:
+        if not word.isdigit() and word not in kinds:
+            at = outcome.value.rfind(word)
+            report.error(
+                "Y608",
+                f"no ending is called `{word}`",
+                outcome.part(at, at + len(word)),
+                help=suggestion(word, kinds, "endings"),
+                subject=word,
+            )
 
 
 def run(story: Mapping, play_under: Player, clause_ids: set[str], report: Report) -> None:

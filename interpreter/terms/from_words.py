@@ -50,6 +50,7 @@ _HABITS = (
     (r"&&", "write `and` between conditions, `&` between places"),
     (r"\|\|?", "write `or` between conditions, `+` between places"),
     (r"!(?!=)", "negation is written `not`"),
+    (r"[a-z0-9]+-*--[a-z0-9-]*", "words are joined by one hyphen; minus needs spaces around it"),
     (r"\w*[A-Z]\w*", "words are written in lower case"),
     (r"\w*_\w*", "words are joined by hyphens, not by underscores"),
     (r"[{}\[\],;]", "a term has no braces, brackets, commas or semicolons"),

@@ -145,6 +145,8 @@ class _Walk:
 
     def scalar(self, node: Scalar, schema: dict[str, Any], path: tuple[str, ...]) -> Iterator[Spot]:
         names = [step for step in path if step]
+        if "title" in names:
+            return
         name = names[-1] if names else ""
         above = names[-2] if len(names) > 1 else ""
         if "enum" in schema:

@@ -318,3 +318,9 @@ def test_output_that_cannot_be_shown_is_no_traceback(tmp_path: Path) -> None:
 def test_a_program_of_its_own(tmp_path: Path) -> None:
     done = program(tmp_path, "perft", "alquerque", "--depth", "2", "--json")
     assert (done.returncode, json.loads(done.stdout)["counts"], done.stderr) == (0, [4, 8], "")
+
+
+def test_a_family_can_be_shown() -> None:
+    shown = alfonso("show", "families/tables").stdout
+    assert "playable: no" in shown
+    assert "bar-first:" in shown

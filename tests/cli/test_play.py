@@ -58,7 +58,7 @@ def test_nonsense_is_answered(record: Path) -> None:
 
 
 def test_listing_asking_and_hints(record: Path) -> None:
-    asked = ["?", "legal", "why d2-c3", "why a2-a3", "hint", "d2", "help", "position", "rules", "rules step", "rules st"]
+    asked = ["?", "why d2-c3", "why a2-a3", "hint", "d2", "help", "position", "rules", "rules step", "rules stp"]
     shown = sit(record, "\n".join(asked) + "\n", "alquerque")
     assert "legal now:  b2-c3  c2-c3  d2-c3  d3-c3" in shown
     assert "allowed: d2-c3" in shown

@@ -499,3 +499,27 @@ options:
     plain, flying = make(text, LINE), make(text, LINE, flying="yes")
     assert plain.game.paths == flying.game.paths
     assert plain.game.verbs == flying.game.verbs == ("step", "fly")
+
+
+def test_the_score_of_a_match_is_a_constant_in_clauses(make: Make) -> None:
+    game = make("ends: {blocked: {at: stuck, result: lose}, enough: {when: score >= 3, result: win}}", LINE)
+    assert game.play(game.initial(), "a-b").outcome is None
+    ahead = game.with_scores((3, 0))
+    outcome = ahead.play(ahead.initial(), "a-b").outcome
+    assert outcome is not None and outcome.kind == "enough"
+
+
+def test_a_throw_that_is_at_once_thrown_again_keeps_its_name(make: Make) -> None:
+    """The first throw is burnt; both can be read back from the turn's text."""
+    game = make(
+        """
+memory: {burnt: {kind: flag, for: turn}}
+then: {burn: {at: thrown, when: not burnt and thrown(1) = 1, do: [remember burnt, throw]}}
+throw: {dice: 1d6}
+""",
+        DICE,
+    )
+    state = game.initial()
+    again = game.throw(state, (1,))
+    assert again.turn == 0 and game.legal(again) == ()
+    assert game.play(state, "[1] [1] 1-2").turn == 1
