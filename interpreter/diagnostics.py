@@ -165,11 +165,12 @@ def alike(word: str, known: Iterable[str]) -> list[str]:
     name, up to three in a long one; else by what the two have in common.
     """
     names = sorted(set(known) - {word})
-    plain = word.lower().replace("_", "-").replace(" ", "-")
-    if plain in names:
-        return [plain]
+    plain = _folded(word)
+    same = [name for name in names if _folded(name) == plain]
+    if same:
+        return same
     most = min(1 + len(word) // 5, 3)
-    steps = {name: _steps(plain, name, most) for name in names if abs(len(name) - len(plain)) <= most}
+    steps = {name: _steps(plain, _folded(name), most) for name in names if abs(len(name) - len(plain)) <= most}
     least = min(steps.values(), default=most + 1)
     ratio = {name: SequenceMatcher(None, plain, name).ratio() for name in names}
     if least <= most:
@@ -178,6 +179,10 @@ def alike(word: str, known: Iterable[str]) -> list[str]:
         best = max(ratio.values(), default=0.0)
         found = [name for name in names if best >= 0.7 and ratio[name] == best]
     return sorted(found, key=lambda name: (-ratio[name], name))
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", "-").replace(" ", "-")
 
 
 def _steps(a: str, b: str, most: int) -> int:

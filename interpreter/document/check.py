@@ -164,7 +164,7 @@ class _Checking:
         shapes = " or ".join(dict.fromkeys(_SHAPES[k] for k in kinds if k in _SHAPES))
         free = len(error.schema_path) > 1 and error.schema_path[-2] == "additionalProperties"
         if key is not None and free and "readings" in path and set(alike(key.value, _EVERYWHERE)):
-            self._unknown_name(key, _EVERYWHERE, path, node, "")
+            self._unknown_name(key, _EVERYWHERE, path, node, f" in `{path[-2]}`")
             return
         if _is_empty(node):
             span = key.span if key is not None else node.span
@@ -189,10 +189,11 @@ class _Checking:
                 "S105",
                 f"`{said}` is not of the form wanted for {where}",
                 node.span,
-                help=str(_schema_part(error).get("description", "")),
+                help=_plain(_schema_part(error)),
             )
         elif kind in ("minItems", "minProperties", "minLength"):
-            self.report.error("S106", f"{where} is empty", key.span if key is not None else node.span)
+            span = key.span if key is not None else node.span
+            self.report.error("S106", f"{where} is empty", span, help="put something in it, or delete it")
         else:
             self.report.error("S102", f"{where}: {error.message}", node.span)
         self.drop(path, node)
@@ -259,7 +260,12 @@ def _schema_part(error: ValidationError) -> dict[str, Any]:
 def _described(error: ValidationError, name: str) -> str:
     """What the schema says of a name that is missing."""
     part = _schema_part(error).get("properties", {}).get(name, {})
-    words = str(part.get("description", "")) if isinstance(part, dict) else ""
+    return _plain(part) if isinstance(part, dict) else ""
+
+
+def _plain(part: dict[str, Any]) -> str:
+    """The description of a piece of a schema, as a help text is written."""
+    words = str(part.get("description", ""))
     return words[:1].lower() + words[1:].rstrip(".")
 
 

@@ -21,45 +21,66 @@ MOST_DEPTH = 64
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-# How libyaml words a fault, and how we do.
+HERE, BEGINNING = "here", "beginning"
+
+# How libyaml (and PyYAML's own parser) word a fault, how we do, and where it is shown best.
 _REWORDED = (
-    ("found character '@'", "a value cannot begin with `@` unquoted", "put the value in quotes"),
-    ("found character '`'", "a value cannot begin with a backquote unquoted", "put the value in quotes"),
-    ("found character '%'", "a value cannot begin with `%` unquoted", "put the value in quotes"),
-    ("found character that cannot start any token", "this character cannot begin a value", "put the value in quotes"),
-    ("mapping values are not allowed", "a `: ` inside an unquoted value", "put the whole value in quotes"),
+    ("mapping values are not allowed", "a `: ` inside an unquoted value", "put the whole value in quotes", HERE),
     (
         "did not find expected alphabetic or numeric character",
         "`*` or `&` begins an alias or an anchor, which are not used here",
         "put the value in quotes",
+        BEGINNING,
+    ),
+    (
+        "expected alphabetic or numeric character",
+        "`*` or `&` begins an alias or an anchor, which are not used here",
+        "put the value in quotes",
+        BEGINNING,
     ),
     (
         "could not find expected ':'",
         "a line that is neither `name: value` nor a list item",
         "write `name: value`, with a space after the colon",
+        BEGINNING,
     ),
     (
         "while scanning a simple key",
         "a line that is neither `name: value` nor a list item",
         "write `name: value`, with a space after the colon",
+        BEGINNING,
     ),
     (
-        "did not find expected ',' or ']'",
+        "expected ',' or ']'",
         "the list opened with `[` is not closed, or a comma is missing",
         "close it with `]`, or put a text with commas in quotes",
+        BEGINNING,
     ),
     (
-        "did not find expected ',' or '}'",
+        "expected ',' or '}'",
         "the mapping opened with `{` is not closed, or a comma is missing",
         "close it with `}`, or put a text with commas in quotes",
+        BEGINNING,
     ),
-    ("did not find expected key", "this line does not fit the lines above it", "check its indentation"),
-    ("did not find expected '-' indicator", "this line does not fit the list above it", "check its indentation"),
-    ("found unexpected end of stream", "a quoted text is not closed", "close it with the quote it began with"),
-    ("found unknown escape character", "an unknown escape in a double-quoted text", "use single quotes"),
-    ("found unexpected document indicator", "a quoted text is not closed", "close it with the quote it began with"),
-    ("block sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own"),
+    ("did not find expected key", "this line does not fit the lines above it", "check its indentation", HERE),
+    ("did not find expected '-' indicator", "this line does not fit the list above it", "check its indentation", HERE),
+    ("expected <block end>", "this line does not fit the lines above it", "check its indentation", HERE),
+    (
+        "found unexpected end of stream",
+        "a quoted text is not closed",
+        "close it with the quote it began with",
+        BEGINNING,
+    ),
+    (
+        "found unexpected document",
+        "a quoted text is not closed",
+        "close it with the quote it began with",
+        BEGINNING,
+    ),
+    ("unknown escape character", "an unknown escape in a double-quoted text", "use single quotes", HERE),
+    ("sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own", HERE),
 )
+_NO_BEGINNING = "that cannot start any token"
 
 
 def from_file(path: Path, name: str | None = None) -> tuple[Node | None, Report]:
@@ -148,19 +169,23 @@ def from_text(source: Source) -> tuple[Node | None, Report]:
 
 
 def _syntax_fault(source: Source, problem: yaml.MarkedYAMLError, report: Report) -> None:
+    """D106 in our own words, at the place where something must be changed."""
+    length = len(source.text)
     mark = problem.problem_mark or problem.context_mark
-    offset = min(mark.index, len(source.text)) if mark is not None else 0
+    offset = min(mark.index, length) if mark is not None else 0
+    began = min(problem.context_mark.index, length) if problem.context_mark is not None else offset
     words = f"{problem.context or ''} {problem.problem or ''}"
-    message, advice = f"not YAML: {problem.problem or problem}", ""
-    for key, ours, what_to_do in _REWORDED:
+    message, advice, where = f"not YAML: {problem.problem or problem}", "", HERE
+    if _NO_BEGINNING in words and offset < length:
+        message = f"a value cannot begin with `{source.text[offset]}`"
+        advice = "put the value in quotes"
+    for key, ours, what_to_do, place in _REWORDED:
         if key in words:
-            message, advice = ours, what_to_do
+            message, advice, where = ours, what_to_do, place
             break
-    labels = []
-    if problem.context_mark is not None and problem.context_mark.index != offset:
-        begin = min(problem.context_mark.index, max(len(source.text) - 1, 0))
-        labels.append(Label(Span(source, begin, begin + 1), "it began here"))
-    report.error("D106", message, Span(source, offset, min(offset + 1, len(source.text))), help=advice, labels=labels)
+    at, other, note = (began, offset, "the reading broke off here") if where == BEGINNING else (offset, began, "")
+    labels = [Label(Span(source, other, min(other + 1, length)), note)] if note and other != at else []
+    report.error("D106", message, Span(source, at, min(at + 1, length)), help=advice, labels=labels)
 
 
 def _start(event: yaml.Event) -> int:

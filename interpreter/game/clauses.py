@@ -397,7 +397,7 @@ class Clauses(Declared):
                     key.span.to(value.span),
                 )
             )
-        return tests[0] if len(tests) == 1 else conjunction(tests)
+        return conjunction(tests) if tests else None
 
     def _unused_defines(self) -> None:
         """Definitions are checked even where nothing uses them."""

@@ -53,11 +53,12 @@ MOST_READ = 300_000
 
 @dataclass
 class Size:
-    """How many parts of terms have been read, definitions written out, and how deep the reading is."""
+    """How many parts of terms have been read, definitions written out, how deep the reading is, what was told."""
 
     read: int = 0
     depth: int = 0
     told: bool = False
+    circles: set[frozenset[str]] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,8 @@ class Sorter:
         if not size.told:
             size.told = True
             what = f"deeper than {MOST_DEPTH}" if size.depth >= MOST_DEPTH else f"into more than {MOST_READ} parts"
-            self.error("T102", f"definitions within definitions go {what}", term, help="write them flatter")
+            at = self.scope.site or term
+            self.error("T102", f"definitions within definitions go {what}", at, help="write them flatter")
         return False
 
     # ---- helpers ------------------------------------------------------------------
@@ -181,13 +183,13 @@ class Sorter:
             return None
         if typed.sort in sorts or (typed.sort == PLACE and PLACES in sorts):
             return typed
-        wanted = " or ".join(_SPELLED[sort] for sort in sorts)
+        wanted = " or ".join(_SPELLED[sort] for sort in sorts) + (" are" if PLACES in sorts else " is")
         advice = ""
         if typed.sort in (PLACE, PLACES) and sorts == (INT,):
             advice = f"`size({term.span.text})` counts places; `own(…)` and `foe(…)` count men"
         elif typed.sort == INT and PLACES in sorts and term.op == "word" and term.name in ("own", "foe"):
             advice = f"`{term.name}(P)` counts men; the places are `{term.name} & P`"
-        self.error("T110", f"{_SPELLED[typed.sort]} where {wanted} is wanted", term, help=advice)
+        self.error("T110", f"{_SPELLED[typed.sort]} where {wanted} wanted", term, help=advice)
         return None
 
     def available(self, needs: tuple[str, ...], term: Term) -> bool:
@@ -333,7 +335,8 @@ class Sorter:
         if "-" in sign.text and len(sign.text) < 3 and "(" not in sign.text:
             start = left.span.start if left.op == "word" and left.names[1:] == ("", "") else sign.start
             fragment = Span(sign.source, start, sign.source.text.index("-", sign.start) + 1)
-            close = meant(fragment.text.strip(), self.names.known_words())
+            known = self.names.known_words()
+            close = meant(fragment.text, known) if fragment.text[:-1] not in known else ""
             self.error("T101", f"`{fragment.text.strip()}` is not expected here", fragment, help=close or MINUS)
             return None
         return self._sum(term, "minus", "without")
@@ -645,8 +648,11 @@ class Sorter:
             self.error("T109", f"`{define.id}` is a definition: it takes no brackets", term)
             return None
         if define.id in self.scope.reading:
-            circle = " → ".join([*self.scope.reading[self.scope.reading.index(define.id) :], define.id])
-            self.error("T116", f"`{define.id}` is defined by itself", term, f"the circle: {circle}")
+            circle = self.scope.reading[self.scope.reading.index(define.id) :]
+            if frozenset(circle) not in self.names.size.circles:
+                self.names.size.circles.add(frozenset(circle))
+                trail = " → ".join([*circle, define.id])
+                self.error("T116", f"`{define.id}` is defined by itself", term, f"the circle: {trail}")
             return None
         parsed = from_words.term(define.term, self.report)
         if parsed is None:

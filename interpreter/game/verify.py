@@ -49,6 +49,7 @@ class _Verify:
         self.game = game
         self.report = report
         self.bounds = Bounding(game)
+        self.ended = True
         key = game.ruleset.book.root.key("ruleset")
         self.span = key.span if key is not None else game.ruleset.book.root.span
         book = game.ruleset.book
@@ -206,24 +207,23 @@ class _Verify:
         if not game.ends:
             self.report.error("V402", "the game has no ending", self.span, help="add an `ends` clause")
             return
-        reachable = [
-            e
-            for e in game.ends
-            if self.bounds.truth(e.when) is not False
-            and (e.moment not in ("decision", "turn-end") or self._performed(e.verbs))
-        ]
-        if not reachable:
+        waiting = [e for e in game.ends if e.moment in ("decision", "turn-end") and not self._performed(e.verbs)]
+        self.ended = any(e not in waiting and self.bounds.truth(e.when) is not False for e in game.ends)
+        if not self.ended:
             self.report.error(
                 "V403",
                 "no ending can be reached",
                 game.ends[0].clause.span,
-                "the condition of every `ends` clause is never true",
+                "every `ends` clause asks for what is never true, or waits for a verb that nobody does",
             )
-        for e in game.ends:
-            if e not in reachable and e.moment in ("decision", "turn-end") and not self._performed(e.verbs):
-                self.report.warning(
-                    "V403", f"the ending `{e.clause.id}` cannot be reached: nothing does its verbs", e.clause.span
-                )
+            return
+        for e in waiting:
+            self.report.warning(
+                "V403",
+                f"the ending `{e.clause.id}` cannot be reached: nothing does its verbs",
+                e.clause.span,
+                help="name other `verbs`, or leave the clause out",
+            )
 
     def _performed(self, verbs: Iterable[int]) -> bool:
         return any(may.verb in set(verbs) for may in self.game.may)
@@ -390,7 +390,7 @@ class _Verify:
             )
         for then in game.then:
             yield then.clause, "when", then.when
-        for ends in game.ends:
+        for ends in game.ends if self.ended else ():
             yield ends.clause, "when", ends.when
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter.diagnostics import Diagnostic, Report, in_order, one_per_cause
+from interpreter.diagnostics import Diagnostic, Report, in_order, is_slip, one_per_cause
 from interpreter.document.types import Mapping, Node
 from interpreter.game import board as boards
 from interpreter.game import from_ruleset
@@ -107,7 +107,8 @@ def _independent(d: Diagnostic, lost: frozenset[str]) -> bool:
     A name that is not there may be among what was lost, unless another is so near
     that it must be a slip of the pen.
     """
-    slip = d.code != "R206" and d.subject not in ("", *lost) and d.help.startswith("did you mean")
+    missed = d.subject in ("", *lost) or any(is_slip(word, d.subject) for word in lost)
+    slip = d.code != "R206" and not missed and d.help.startswith("did you mean")
     return d.code[0] in "DS" or d.code == "R212" or d.code in _ABOUT_WORDS or slip
 
 
@@ -209,7 +210,7 @@ def _stories(built: Built, report: Report) -> None:
             trial = Report()
             ruleset = options.decide(built, choices, reading, trial, where.reading, where.options)
             game = from_ruleset.lower(ruleset, trial) if ruleset is not None and not trial.errors else None
-            into.extend(trial.errors)
+            into.extend(trial)
             made[key] = (
                 None if game is None or trial.errors else Playable(Loaded(game, built), Reference(game), Notation(game))
             )

@@ -4,6 +4,8 @@ Faults: Y601 the position, options or what is played cannot be · Y602 the legal
 are others · Y603 a move that should be refused is legal · Y604 it is refused, but not
 by that clause · Y605 the results are others · Y606 the outcome is another · Y608 a
 clause or ending that is not there · Y610 a story that asks nothing.
+
+One room: each question a story can ask is one method.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics import ERROR, Diagnostic, Fault, Label, Report, meant, suggestion
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.machine import position
+from interpreter.machine.notation import Refused
 from interpreter.machine.types import TO_DECIDE, State
 from interpreter.play.playable import Playable
 from interpreter.ruleset import options
@@ -167,10 +170,28 @@ class _Story:
                 return None
             try:
                 state = self.playable.play(state, line.value)
+            except Refused as refused:
+                self._refused(refused, line)
+                return None
             except Fault as fault:
-                self._nested(fault, line, *self._reasons(state, line.value))
+                self._nested(fault, line)
                 return None
         return state
+
+    def _refused(self, refused: Refused, line: Scalar) -> None:
+        """Y601 for what could not be played, with what forbids it where the reading of the line broke off."""
+        where = refused.diagnostics[0].span
+        try:
+            self.playable.why_not(refused.state, refused.word)
+        except Fault as unreadable:
+            first = unreadable.diagnostics[0]
+            at = where.text.find(first.span.text) if first.span.text else -1
+            if at >= 0:
+                where = Span(where.source, where.start + at, where.start + at + len(first.span.text))
+            self._wrong("Y601", first.message, _part(line, where), *first.notes, help=first.help)
+            return
+        reasons = self._reasons(refused.state, refused.word)
+        self._wrong("Y601", refused.diagnostics[0].message, _part(line, where), *reasons)
 
     def _reasons(self, state: State, text: str) -> list[str]:
         """Why a move is refused: clause, rule and facts."""

@@ -78,7 +78,13 @@ def _parent(
     paths = {child.path.resolve() for child in children}
     if (found is None and name.value == children[-1].id) or (found is not None and found.resolve() in paths):
         circle = " → ".join([*(child.id for child in children), name.value])
-        report.error("R202", f"`{name.value}` extends itself", name.span, f"the circle: {circle}")
+        report.error(
+            "R202",
+            f"`{name.value}` extends itself",
+            name.span,
+            f"the circle: {circle}",
+            help="extend another ruleset, or give this one another id",
+        )
         return None
     if found is None:
         known = set(library.ids()) | {p.stem for p in root.glob("*.yaml") if p != path}
@@ -110,7 +116,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
     closed = {
         id: frozenset()
         if id in own_options
-        else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | changes.changed
+        else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | changes.changed | changes.anew
         for id in options
     }
     stories = tree.get("stories")
@@ -200,7 +206,7 @@ def _options(
                 "R203",
                 f"the parent has no option `{key.value}`" if book is not None else "`with` without a parent to extend",
                 key.span,
-                help=suggestion(key.value, options, "options"),
+                help=suggestion(key.value, options, "options") or "add `extends: …`",
                 subject=key.value,
             )
         elif text_of(node) not in option.values:

@@ -13,6 +13,7 @@ from collections.abc import Mapping as AnyMapping
 
 from interpreter.diagnostics import Label, Report, suggestion
 from interpreter.ruleset.extends import Built
+from interpreter.ruleset.from_document import fields
 from interpreter.ruleset.patching import Key, check_whole, patched
 from interpreter.ruleset.types import CLAUSE_LISTS, Option, Rulebook, Ruleset
 from interpreter.source import NOWHERE, Span
@@ -135,24 +136,28 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
         value = option.values[choices[option.id]]
         origin = f"{option.id}={value.id}"
         content, changes = patched(content, value.patch.node, value.patch.because, origin, report)
-        keys = changes.changed | changes.added
-        for key in sorted(changes.changed):
+        keys = changes.changed | changes.added | changes.anew
+        clashing: set[str] = set()
+        for key in sorted(keys):
             other = set_by.get(key)
-            if other is not None and not _needs(book, option, other) and not _needs(book, other, option):
-                report.error(
-                    "R215",
-                    f"`{option.id}={value.id}` and `{other.id}={choices[other.id]}` both set {_spelled(key)}",
-                    value.span,
-                    labels=[Label(other.values[choices[other.id]].span, "the other value")],
-                    help="let one option need the other, or let each add a clause of its own",
-                )
-            if key in built.closed.get(option.id, frozenset()):
-                report.error(
-                    "R217",
-                    f"`{option.id}={value.id}` cannot be chosen here: `{book.id}` itself sets {_spelled(key)}",
-                    value.span,
-                    help=f"choose another value, or declare option `{option.id}` anew in `{book.id}`",
-                )
+            if other is None or other.id in clashing or _needs(book, option, other) or _needs(book, other, option):
+                continue
+            clashing.add(other.id)
+            report.error(
+                "R215",
+                f"`{option.id}={value.id}` and `{other.id}={choices[other.id]}` both set {_spelled(key)}",
+                value.span,
+                labels=[Label(other.values[choices[other.id]].span, "the other value")],
+                help="let one option need the other, or let each add a clause of its own",
+            )
+        for key in sorted(keys & built.closed.get(option.id, frozenset()))[:1]:
+            chosen_at = fields(book.root.get("with")).get(option.id)
+            report.error(
+                "R217",
+                f"`{option.id}={value.id}` cannot be chosen here: `{book.id}` itself sets {_spelled(key)}",
+                chosen_at.span if chosen_at is not None else value.span,
+                help=f"choose another value, or declare option `{option.id}` anew in `{book.id}`",
+            )
         for key in keys:
             set_by[key] = option
             if key[0] in CLAUSE_LISTS:

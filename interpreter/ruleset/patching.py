@@ -17,6 +17,8 @@ from interpreter.ruleset.from_document import RESERVED, citations, entries, fiel
 from interpreter.ruleset.types import CLAUSE_LISTS, MAY_NOT, Citation, Clause, Content, Define
 
 CONDITIONS = ("when", "after", "pattern")
+UNCHOSEN = ("rule", "because", "before")
+"""Fields that two choices may both set: they change no rule."""
 CLEARED = (*CONDITIONS, "at", "rule", "because")
 
 Key = tuple[str, ...]
@@ -24,10 +26,11 @@ Key = tuple[str, ...]
 
 @dataclass
 class Changes:
-    """What a patch did: the keys it set on things that were there, what it added, what it dropped."""
+    """What a patch did: the keys it set on things that were there, what it added (with which keys), what it dropped."""
 
     changed: set[Key] = field(default_factory=set)
     added: set[Key] = field(default_factory=set)
+    anew: set[Key] = field(default_factory=set)
     dropped: set[str] = field(default_factory=set)
 
 
@@ -102,6 +105,7 @@ def _clauses(
         old = next((clause for clause in clauses if clause.id == key.value), None)
         if old is None:
             changes.added.add((section, key.value))
+            changes.anew |= {(section, key.value, name) for name in written if name not in UNCHOSEN}
             new = Clause(section, key.value, written, own or because, key.span, origin)
             before = written.get("before")
             place = len(clauses)
@@ -124,7 +128,7 @@ def _clauses(
         if any(name in written for name in CONDITIONS):
             kept = {name: value for name, value in kept.items() if name not in CLEARED}
             cites = because
-        changes.changed |= {(section, key.value, name) for name in written if name not in ("rule", "because", "before")}
+        changes.changed |= {(section, key.value, name) for name in written if name not in UNCHOSEN}
         # A clause stands where its rule was written; a patch of a detail does not move it.
         rewritten = any(name in written for name in (*CONDITIONS, "rule"))
         span = key.span if rewritten else old.span
@@ -161,6 +165,7 @@ def _named(
             changes.changed |= {(section, key.value, name) for name in written}
         else:
             changes.added.add((section, key.value))
+            changes.anew |= {(section, key.value, name) for name in written}
         merged[key.value] = (key, {**before, **written})
     return merged
 

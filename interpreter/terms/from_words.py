@@ -100,6 +100,8 @@ def setup(scalar: Scalar, report: Report) -> Term | None:
 
 def _parse(scalar: Scalar, start: str, report: Report) -> Term | None:
     text = scalar.value
+    if not text and not scalar.quoted and scalar.span.text.strip():
+        return None  # it stands for something whose shape was wrong, which has been told
     if not text.strip() and start != "setup":
         report.error("T103", "nothing is written here", scalar.span, help="write a term, or leave the line out")
         return None
@@ -251,7 +253,7 @@ def _habit(text: str, at: int) -> tuple[re.Match[str], str] | None:
 def _advice(text: str, at: int, start: str) -> str:
     if start == "effect" and at == 0:
         first = text.split()[0] if text.split() else ""
-        return suggestion(first, EFFECT_WORDS) or "an effect begins with " + ", ".join(EFFECT_WORDS)
+        return suggestion(first, EFFECT_WORDS, "effects")
     if at and text[at - 1 : at] not in ("", " ") and text[at : at + 1] == "-":
         return "minus needs spaces around it: a hyphen inside a word belongs to the word"
     return ""

@@ -2,8 +2,8 @@
 
 A file is walked along its schema, so that it is known of every word what it is: a name
 of the language (``key``), one of the words a value may be (``value``), a word of a term
-(``term``), a place (``place``), a name that must be there (``reference``), or a name the
-author gives (``given``).
+(``term``), a place (``place``), a name that must be there (``reference``), a name the
+author gives (``given``), or something that any other word might be as well (``prose``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ PROSE = {
 }  # fmt: skip
 
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-PLACE = re.compile(r"[a-z]*[0-9]+|[a-z]+")
+PLACE = re.compile(r"(?<![:0-9a-z])(?:[a-z]*[0-9]+|[a-z]+)")
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,9 @@ class _Walk:
         elif above == "define" or name in TERMS:
             yield from _words("term", node, path, WORD)
         elif above in ("men", "regions") or name in PLACES:
-            yield from _words("place", node, path, PLACE)
+            for spot in _words("place", node, path, PLACE):
+                in_a_range = spot.word.isdigit() and ".." in node.value
+                yield replace(spot, what="prose") if in_a_range else spot
         elif name == "because" or name in PROSE and above != "start":
             return
         elif name == "board" and self.kind == "ruleset":

@@ -162,6 +162,14 @@ def scattered(chance: random.Random, rules: oracle.Rules) -> oracle.Position:
     return oracle.Position(men, chance.choice(["white", "black"]))
 
 
+@pytest.mark.parametrize("handedness", ["right", "left"])
+@pytest.mark.parametrize("first", ["white", "black"])
+def test_set_ups_agree(handedness: str, first: str) -> None:
+    options = {"handedness": handedness, "first": first}
+    game = interpreter.load("alquerque", options)
+    assert game.format(game.initial()) == oracle.start(oracle.Rules.from_options(options)).text()
+
+
 @pytest.mark.parametrize("seed", range(400 if FULL else 20))
 def test_whole_games_agree(seed: int) -> None:
     options = any_options(random.Random(seed))
@@ -178,3 +186,16 @@ def test_games_from_scattered_men_agree(seed: int) -> None:
     while not oracle.turns(position, rules):
         position = scattered(chance, rules)
     play_side_by_side(options, position, seed, plies=40)
+
+
+@pytest.mark.parametrize(
+    "who, given, move",
+    [
+        ("all", "white b3 e3 negligent e3 / black d2 b4 ; black", "b4xb2"),
+        ("any", "white d2 e2 e3 negligent e3 / black c3 e5 ; black", "c3xe1"),
+    ],
+)
+def test_the_most_men_are_the_most_that_can_be_taken_as_things_stand(who: str, given: str, move: str) -> None:
+    """The huff is a right: a capture is not measured against one that is possible only after a huff."""
+    game = interpreter.load("alquerque", {"most": "most", "huff-who": who})
+    assert move in [turn.text for turn in game.turns(game.parse(given))]

@@ -220,3 +220,23 @@ def test_whole_games_agree(game: str, seed: int) -> None:
         if result.outcome is not None:
             return
         me, foe, mover = result.other, result.mover, "black" if mover == "white" else "white"
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_either_side_may_win_the_starting_throw(game: str) -> None:
+    """One die each, ties again; in Backgammon the two dice are then played, elsewhere thrown anew."""
+    playable = interpreter.load(IDS[game])
+    begun = Counter()
+    for weight, state in playable.throws(playable.initial()):
+        begun[playable.format(state).split(";", 1)[1].strip()] += weight
+    unequal = [f"{high}-{low}" for high in range(1, 7) for low in range(1, high)]
+    expected = [f"throw {dice}" for dice in unequal] if game == "backgammon" else [""]
+    words = [f"{side} ; {dice}" if dice else f"{side} to throw" for side in ("white", "black") for dice in expected]
+    assert sorted(begun) == sorted(words)
+    assert len(set(begun.values())) == 1
+
+
+def test_stopping_is_no_way_out_of_a_blockade() -> None:
+    game = interpreter.load(IDS["wilson"], {"duties": "free", "blockade-win": "yes"})
+    state = game.parse("white bar:1 1:14 head / black 15:2 16:2 1:11 ; white ; throw 4-3")
+    assert [ending_of(game, turn.state)[-1] for turn in game.turns(state)] == [("black", 1, "blockade")]

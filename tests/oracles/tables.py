@@ -377,7 +377,9 @@ def reachable(me: Side, foe: Side, rules: Rules) -> bool:
             return False
         if one.men[OFF] == 15:
             return False
-        if is_jean(one, other, rules) or (rules.swedish and handsome(one)):
+        if is_jean(one, other, rules) and rules.jean_when == "every-move":
+            return False
+        if rules.swedish and handsome(one):
             return False
         if too_long(one, other, rules):
             return False

@@ -1,0 +1,1 @@
+"""Files with faults in them, by the hundred."""
