@@ -18,6 +18,7 @@ from interpreter.source import Source, Span
 
 MOST_BYTES = 1 << 20
 MOST_DEPTH = 64
+_TOO_DEEP = f"nested deeper than {MOST_DEPTH}"
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -175,6 +176,9 @@ def _syntax_fault(source: Source, problem: yaml.MarkedYAMLError, report: Report)
     offset = min(mark.index, length) if mark is not None else 0
     began = min(problem.context_mark.index, length) if problem.context_mark is not None else offset
     words = f"{problem.context or ''} {problem.problem or ''}"
+    if "nesting depth" in words:
+        report.error("D105", _TOO_DEEP, Span(source, offset, min(offset + 1, length)), help="write it flatter")
+        return
     message, advice, where = f"not YAML: {problem.problem or problem}", "", HERE
     if _NO_BEGINNING in words and offset < length:
         message = f"a value cannot begin with `{source.text[offset]}`"
@@ -241,15 +245,14 @@ def _compose(source: Source, report: Report) -> Node | None:
         elif isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
             _check_node(event, report, source)
             if len(stack) >= MOST_DEPTH:
-                refuse("D105", f"nested deeper than {MOST_DEPTH}", event, "write it flatter")
+                refuse("D105", _TOO_DEEP, event, "write it flatter")
                 return None
             stack.append(_Open(_start(event), isinstance(event, yaml.MappingStartEvent)))
         elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
             done = stack.pop()
-            end = _end(event)
-            while end > done.start and source.text[end - 1].isspace():
-                end -= 1
-            span = Span(source, done.start, end)
+            in_brackets = source.text[done.start : done.start + 1] in ("[", "{")
+            end = max((node.span.end for node in done.nodes), default=_end(event))
+            span = Span(source, done.start, _end(event) if in_brackets else end)
             close(_mapping(done, span, report) if done.is_mapping else Sequence(tuple(done.nodes), span))
     return root if not (isinstance(root, Scalar) and root.value == "" and not root.quoted) else None
 

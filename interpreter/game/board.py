@@ -189,11 +189,7 @@ def _check_rows(rows: list[Scalar], names: list[str], node: Node | None, report:
         if place.value not in names:
             advice = suggestion(place.value, missing or names, "points")
             report.error(
-                "B303",
-                f"`rows` draws `{place.value}`, which is no point",
-                place.span,
-                help=advice,
-                subject=place.value,
+                "B303", f"`rows` draws `{place.value}`, which is no point", place.span, help=advice, subject=place.value
             )
             return
         if shown[place.value] is not place:
@@ -382,9 +378,7 @@ def _tracks(
     return both[0], both[1]
 
 
-def _run(
-    stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, report: Report
-) -> list[str]:
+def _run(stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, report: Report) -> list[str]:
     """The names of ``a..b``: numbers count up or down; other points run in the board's order."""
     if len(stretch) == 1:
         return [stretch[0]]
@@ -429,10 +423,9 @@ def _labels(
     on_points = [index[place] for place in track if place < points]
     if style != "names" and on_points:
         turned = min(on_points) + max(on_points)
-        base = 0 if track[0] >= points else 1
         for place in range(points):
             if index[place] >= 0:
-                labels[place] = str((index[place] if style == "up" else turned - index[place]) + base)
+                labels[place] = str(index[place] if style == "up" else turned - index[place])
     return tuple(labels)
 
 

@@ -239,6 +239,7 @@ class Clauses(Declared):
     # ---- the other lists ----------------------------------------------------------------------------
 
     def _may_not(self, clause: Clause) -> MayNot | None:
+        named = (self._verb_set(clause), self._phase_set(clause, self.every_phase), self._side_set(clause))
         play_end = clause.word("at") == "play-end"
         when = after = None
         if "when" in clause.fields:
@@ -252,15 +253,14 @@ class Clauses(Declared):
             return None
         return MayNot(
             clause,
-            self._verb_set(clause),
-            self._phase_set(clause, self.every_phase),
-            self._side_set(clause),
+            *named,
             when,
             after,
             play_end,
         )
 
     def _must(self, clause: Clause) -> Must | None:
+        named = (self._verb_set(clause, "binds"), self._phase_set(clause, self.every_phase), self._side_set(clause))
         measure = next((m for m in ("prefer", "after", "most", "least") if m in clause.fields), "")
         features = {"prefer": (PATH, VERB), "after": (PATH, VERB, AFTER)}.get(measure, ())
         value = self._value(clause, measure, self._scope(*features, moment="where a play ends"))
@@ -297,9 +297,7 @@ class Clauses(Declared):
         among = tuple(w.value for w in words(clause.fields.get("among")))
         return Must(
             clause,
-            self._verb_set(clause, "binds"),
-            self._phase_set(clause, self.every_phase),
-            self._side_set(clause),
+            *named,
             among,
             measure,
             value,
@@ -322,6 +320,7 @@ class Clauses(Declared):
         return moment, self._scope(moment=f"at `{moment}`")
 
     def _then(self, clause: Clause) -> Then | None:
+        named = (self._verb_set(clause), self._phase_set(clause, self.every_phase), self._side_set(clause))
         moment, scope = self._moment(clause)
         when = self._condition(clause, "when", scope)
         effects = []
@@ -337,14 +336,13 @@ class Clauses(Declared):
         return Then(
             clause,
             moment,
-            self._verb_set(clause),
-            self._phase_set(clause, self.every_phase),
-            self._side_set(clause),
+            *named,
             when,
             tuple(effects),
         )
 
     def _ends(self, clause: Clause) -> Ends | None:
+        named = (self._verb_set(clause), self._phase_set(clause, self.every_phase), self._side_set(clause))
         moment, scope = self._moment(clause)
         pattern = clause.fields.get("pattern")
         when = self._pattern(pattern) if isinstance(pattern, Mapping) else self._condition(clause, "when", scope)
@@ -356,9 +354,7 @@ class Clauses(Declared):
         return Ends(
             clause,
             moment,
-            self._verb_set(clause),
-            self._phase_set(clause, self.every_phase),
-            self._side_set(clause),
+            *named,
             when,
             clause.word("result") or "",
             points,

@@ -26,8 +26,9 @@ from interpreter.machine.types import ENDED, GOES_ON, Decision, State
 if TYPE_CHECKING:
     from interpreter.machine.reference import Reference
 
-End = tuple[tuple[int, bool], ...]
-"""For each duty that reads the end of a play: its value there, and whether `unless` holds."""
+End = tuple[tuple[tuple[int, bool], ...], ...]
+"""For each reader (one, or both sides where a phase is decided by the foe), for each duty that reads the end of a
+play: its value there, and whether `unless` holds."""
 
 Plays = dict[Decision, frozenset[End]]
 
@@ -46,8 +47,7 @@ class Duties:
         self.breachable = [i for i, (must, _, _) in enumerate(self.musts) if must.breach >= 0]
         at_end = [i for i, (must, _, unless) in enumerate(self.musts) if must.measure in ("most", "least") or unless]
         self.slot = {duty: k for k, duty in enumerate(at_end)}
-        self.looks_ahead = any(i in self.slot for i in self.enforced)
-        self.breach_looks_ahead = any(i in self.slot for i in self.breachable)
+        self.looks_ahead = bool(self.slot)
         self.reads_repeats = game.reads_repeats and any("repeats" in ops(e) for e in every_expression(game))
         self._noted: dict[Any, Plays] = {}
         self._last_neglected: dict[int, tuple[State, frozenset[Decision], int]] = {}
@@ -83,14 +83,18 @@ class Duties:
             for found in self.legal_plays(table.freeze()).values():
                 ends |= found
             return frozenset(ends)
-        table.side, table.verb, table.path = state.decider, -1, 0
         table.ended = status == ENDED
+        readers = (0, 1) if self.machine.two_readers else (state.decider,)
+        return frozenset([tuple(self._read_end(table, reader) for reader in readers)])
+
+    def _read_end(self, table: Table, reader: int) -> tuple[tuple[int, bool], ...]:
+        table.side, table.verb, table.path = reader, -1, 0
         end = []
         for duty in self.slot:
-            _, value, unless = self.musts[duty]
-            at_end = self.musts[duty][0].measure in ("most", "least")
+            must, value, unless = self.musts[duty]
+            at_end = must.measure in ("most", "least")
             end.append((int(value(table)) if at_end else 0, bool(unless(table)) if unless else False))
-        return frozenset([tuple(end)])
+        return tuple(end)
 
     def _filtered(self, state: State, plays: Plays, which: list[int]) -> Plays:
         """Apply duties in order. A duty never refuses every play."""
@@ -98,7 +102,7 @@ class Duties:
             must = self.musts[duty][0]
             if len(plays) and state.phase in must.phases and state.decider in must.sides:
                 best = self._best(state, plays, duty)
-                plays = {d: kept for d, ends in plays.items() if (kept := self._kept(d, ends, duty, best))}
+                plays = {d: kept for d, ends in plays.items() if (kept := self._kept(state, d, ends, duty, best))}
         return plays
 
     def _best(self, state: State, plays: Plays, duty: int) -> dict[Decision, tuple[int, int | None]]:
@@ -106,6 +110,7 @@ class Duties:
         must, reading, _ = self.musts[duty]
         sign = -1 if must.measure == "least" else 1
         slot = self.slot.get(duty)
+        reader = state.decider if self.machine.two_readers else 0
         reads_first = must.measure in ("prefer", "after")
         own = self._first_values(state, plays, must, reading) if reads_first else dict.fromkeys(plays, 0)
         groups = {d: self._group(d, must) for d in plays} if must.among else dict.fromkeys(plays, ())
@@ -113,15 +118,20 @@ class Duties:
         for decision, ends in plays.items():
             group = groups[decision]
             for end in ends:
-                if slot is not None and end[slot][1]:
+                if slot is not None and end[reader][slot][1]:
                     continue
-                worth = sign * (own[decision] if slot is None or reads_first else end[slot][0])
+                worth = sign * (own[decision] if slot is None or reads_first else end[reader][slot][0])
                 if group not in bests or worth > bests[group]:
                     bests[group] = worth
         return {d: (own[d], bests.get(groups[d])) for d in plays}
 
     def _kept(
-        self, decision: Decision, ends: frozenset[End], duty: int, best: dict[Decision, tuple[int, int | None]]
+        self,
+        state: State,
+        decision: Decision,
+        ends: frozenset[End],
+        duty: int,
+        best: dict[Decision, tuple[int, int | None]],
     ) -> frozenset[End]:
         must = self.musts[duty][0]
         own, wanted = best[decision]
@@ -131,8 +141,13 @@ class Duties:
         sign = -1 if must.measure == "least" else 1
         if slot is None:
             return ends if sign * own == wanted else frozenset()
+        reader = state.decider if self.machine.two_readers else 0
         reads_first = must.measure in ("prefer", "after")
-        return frozenset(end for end in ends if end[slot][1] or sign * (own if reads_first else end[slot][0]) == wanted)
+        return frozenset(
+            end
+            for end in ends
+            if end[reader][slot][1] or sign * (own if reads_first else end[reader][slot][0]) == wanted
+        )
 
     def _first_values(self, state: State, plays: Plays, must: Must, reading: Reading) -> dict[Decision, int]:
         """`prefer` before the first decision is made, `after` in the state after it."""
@@ -176,29 +191,28 @@ class Duties:
         return noted[1], noted[2]
 
     def _breach_plays(self, state: State) -> Plays:
-        legal = self.legal(state)
-        if not self.breach_looks_ahead:
-            return {d: frozenset([((0, False),) * len(self.slot)]) for d in legal}
-        return {d: self._ends(state, d) for d in legal}
+        """The plays that a duty which is not enforced compares: those that begin with a legal decision."""
+        return self.legal_plays(state)
 
     def _filtered_once(self, state: State, plays: Plays, duty: int) -> Plays:
         best = self._best(state, plays, duty)
-        return {d: kept for d, ends in plays.items() if (kept := self._kept(d, ends, duty, best))}
+        return {d: kept for d, ends in plays.items() if (kept := self._kept(state, d, ends, duty, best))}
 
     def best_of(self, state: State, plays: Plays, duty: int) -> list[Decision]:
         """The decisions that a duty holds best, bound or not."""
         must = self.musts[duty][0]
         sign = -1 if must.measure == "least" else 1
         slot = self.slot.get(duty)
+        reader = state.decider if self.machine.two_readers else 0
         reads_first = slot is None or must.measure in ("prefer", "after")
         best = self._best(state, plays, duty)
         found = []
         for decision, ends in plays.items():
             own, wanted = best[decision]
             for end in ends:
-                if slot is not None and end[slot][1]:
+                if slot is not None and end[reader][slot][1]:
                     continue
-                if sign * (own if reads_first else end[slot if slot is not None else 0][0]) == wanted:
+                if sign * (own if reads_first or slot is None else end[reader][slot][0]) == wanted:
                     found.append(decision)
                     break
         return found

@@ -98,7 +98,7 @@ class Notation:
         """The text of a whole turn that begins at ``state``."""
         decisions, throws, _ = walk
         words: list[str] = []
-        here, waiting, chain = state, list(throws), -1
+        here, waiting, chain, before = state, list(throws), -1, -1
         for number, decision in enumerate(decisions):
             while waiting and waiting[0][0] == number:
                 faces = waiting.pop(0)[1]
@@ -110,6 +110,7 @@ class Notation:
             sign, label = self.game.signs[decision.verb], self.game.board.labels[here.decider]
             if (
                 chain >= 0
+                and decision.verb == before
                 and path.origin == chain
                 and text == label[path.origin] + sign + label[path.to]
                 and sign != "-"
@@ -117,7 +118,7 @@ class Notation:
                 words[-1] += sign + label[path.to]
             else:
                 words.append(text)
-            here = machine.step(here, decision)
+            here, before = machine.step(here, decision), decision.verb
             chain = path.to if sign != "-" and path.origin >= 0 else -1
         words += [f"[{'-'.join(map(str, faces))}]" for _, faces in waiting]
         if (here.outcome is None and here.turn == state.turn and here.turns == state.turns) or not words:

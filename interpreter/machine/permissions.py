@@ -6,7 +6,7 @@ once into what its path decides for good and what must be asked in each position
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.game.types import FOE, Game, May, MayNot
@@ -14,9 +14,12 @@ from interpreter.game.walk import ops
 from interpreter.machine.evaluate import Evaluator, conjuncts, fixed
 from interpreter.machine.evaluate_board import Reading
 from interpreter.machine.table import Table, bits, blank_slot
-from interpreter.machine.types import ENDED, FILLED, GOES_ON, TO_DECIDE, Decision, State
+from interpreter.machine.types import ENDED, FILLED, GOES_ON, OVER, TO_DECIDE, Decision, State
 
 MOST_NOTES = 20_000
+
+Truths = tuple[tuple[bool, ...], ...]
+"""For each reader (one, or both sides where a phase is decided by the foe): which clauses hold at an end."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,10 @@ class Permissions:
         self._bars_at: dict[tuple[int, int, int, int], tuple[Reading, ...]] = {}
         self._after_at: dict[tuple[int, int, int], tuple[Reading, ...]] = {}
         self._permitted: dict[Any, tuple[Decision, ...]] = {}
+        self._ends_noted: dict[Any, frozenset[Truths]] = {}
+        self.two_readers = any(phase.by_foe for phase in game.phases)
+        asked = [n.after for n in game.may_not if n.after is not None and not n.play_end]
+        self.after_asks_on = any("goes-on" in ops(e) for e in asked) or any(t.moment == "turn-end" for t in game.then)
         permission = [m.when for m in game.may] + [e for n in game.may_not for e in (n.when, n.after) if e]
         self.permission_repeats = game.reads_repeats and any("repeats" in ops(e) for e in permission)
         self.home_phase = self._home_phases()
@@ -215,7 +222,10 @@ class Permissions:
         table = Table(self.game, state)
         self._act(table, decision)
         saved = table.phase, table.active, table.decider
-        table.goes_on = self._resolve(table) in (GOES_ON, FILLED)
+        status = self._resolve(table)
+        if status == GOES_ON and self.after_asks_on and not self.permitted(table.freeze()):
+            status = OVER  # the side is stuck, and that ends the turn
+        table.goes_on = status in (GOES_ON, FILLED)
         table.phase, table.active, table.decider = saved
         if not table.goes_on:
             self._follow(table, "turn-end", table.turn, last=True)
@@ -239,32 +249,50 @@ class Permissions:
         if self.after_bars:
             decisions = [d for d in decisions if not self.refused_after(state, d)]
         if self.end_bars:
-            decisions = [d for d in decisions if self.reaches_an_end(state, d)]
+            decisions = [d for d in decisions if not self._unended(state, d)]
         return tuple(sorted(decisions))
 
-    def reaches_an_end(self, state: State, decision: Decision) -> bool:
-        """Can the play that begins so reach an end which no `at: play-end` clause refuses?"""
+    def _unended(self, state: State, decision: Decision) -> bool:
+        """Can the play that begins so reach no end that is not refused by an `at: play-end` clause?"""
+        concerned = [i for i, (clause, _) in enumerate(self.end_bars) if self._concerned(clause, state, decision)]
+        if not concerned:
+            return False
+        reader = state.decider if self.two_readers else 0
+        return all(any(end[reader][i] for i in concerned) for end in self.play_ends(state, decision))
+
+    def _concerned(self, clause: MayNot, state: State, decision: Decision) -> bool:
+        return decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides
+
+    def play_ends(self, state: State, decision: Decision) -> frozenset[Truths]:
+        """The ends that plays beginning so can come to: which `at: play-end` clauses hold there, for each reader.
+
+        An end that ends the game is not asked: nothing holds there.
+        """
         table = Table(self.game, state)
         status = self._advance(table, decision)
-        if status in (GOES_ON, ENDED):
-            return True
-        return not self.ends_refused(table, state, decision)
-
-    def ends_refused(self, table: Table, state: State, decision: Decision) -> list[MayNot]:
-        """The `at: play-end` clauses that refuse the end of a play at this table."""
-        refusing = []
-        for clause, reading in self.end_bars:
-            if decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides:
-                table.side, table.verb, table.path, table.goes_on = state.decider, -1, 0, False
-                if reading(table):
-                    refusing.append(clause)
-        return refusing
+        if status == GOES_ON:
+            after = table.freeze()
+            key = (after, after.history) if self.permission_repeats else after
+            known = self._ends_noted.get(key)
+            if known is None:
+                if len(self._ends_noted) > MOST_NOTES:
+                    self._ends_noted.clear()
+                found = [self.play_ends(after, d) for d in self.permitted(after)]
+                known = self._ends_noted[key] = frozenset().union(*found)
+            return known
+        readers = (0, 1) if self.two_readers else (state.decider,)
+        truths = []
+        for reader in readers:
+            table.side, table.verb, table.path, table.goes_on = reader, -1, 0, False
+            truths.append(tuple(status != ENDED and bool(reading(table)) for _, reading in self.end_bars))
+        return frozenset([tuple(truths)])
 
     def can(self, table: Table, verb: int, origins: int, every_face: bool) -> bool:
         """The word `can`: the verb's own may and may-not, in its first phase, no active man, no duties."""
-        saved = table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on
-        table.decider = table.side
-        phase = self.home_phase[verb]
+        saved = table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on, table.active
+        reader = table.decider = table.side
+        phase = table.phase = self.home_phase[verb]
+        table.active = -1
         dice = (
             frozenset(range(1, self.game.throw.faces + 1)) if every_face and self.game.throw else frozenset(table.dice)
         )
@@ -274,12 +302,10 @@ class Permissions:
             if may.clause.verb == verb and phase in may.clause.phases and table.side in may.clause.sides:
                 self._candidates(table, may, -1, origins, dice, found)
         for decision in found:
+            table.side = reader
             if not self.barred(table, decision, phase):
-                able = True
-                if self.after_bars:
-                    table.side, table.decider, table.phase = saved[0], saved[0], phase
-                    able = not self.refused_after(replace(table.freeze(), active=-1), decision)
+                able = not self.after_bars or not self.refused_after(table.freeze(), decision)
                 if able:
                     break
-        table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on = saved
+        table.side, table.decider, table.verb, table.path, table.phase, table.it, table.goes_on, table.active = saved
         return able

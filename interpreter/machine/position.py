@@ -20,8 +20,8 @@ from lark.exceptions import UnexpectedInput
 
 from interpreter.diagnostics import Report, suggestion
 from interpreter.game.clauses import COMPASS_WORDS
-from interpreter.game.types import Memory
-from interpreter.game.walk import label_index
+from interpreter.game.types import FOE, Memory
+from interpreter.game.walk import label_index, nodes
 from interpreter.machine.notation import Notation, parser
 from interpreter.machine.position_text import expected_tallies, text_of
 from interpreter.machine.reference import Reference
@@ -211,14 +211,22 @@ class _Reader:
                 self._error("N705", f"{total} men on `{board.names[place]}`, which holds one", self.source.whole)
 
     def _may_share(self) -> bool:
-        """Kinds beside the first may stand under the other side's men (a pin)."""
-        return len(self.game.kinds) > 1
+        """Can men of both sides come to stand on one point? Where no rule looks at the other side's men there, or pins."""
+        if len(self.game.kinds) > 1:
+            return True
+        terms = [m.when for m in self.game.may] + [n.when for n in self.game.may_not if n.when is not None]
+        return not any(e.op == "count" and e.data[0] == FOE for term in terms for e in nodes(term))
 
     def _fact(self, table: Table, side: int, item: _Item, places: list[_Item]) -> None:
         memory = self.memories[item.word]
         labels = label_index(self.game.board, side)
         if memory.kind == "mark":
-            mask = sum(1 << labels[p.word] for p in places)
+            mask = 0
+            for p in places:
+                place = labels[p.word]
+                if not any(men >> place & 1 for men in table.where):
+                    self._error("N705", f"nobody stands on `{p.word}` to bear `{memory.name}`", p.span)
+                mask |= 1 << place
             table.mark(memory, mask, True)
             table.fresh = tuple(0 for _ in table.fresh)
             return
@@ -299,6 +307,10 @@ class _Reader:
             else:
                 later.append(items)
         state = replace(state, turn=turn, decider=turn, waits=waits)
+        early = [items for items in later if items[0].word in ("new", "turns") or items[0].word in self.memories]
+        for items in early:
+            state = self._segment(state, items)
+        later = [items for items in later if items not in early]
         if thrown is not None:
             if left is None:
                 state = self.machine.with_throw(replace(state, waits=TO_THROW), thrown)
@@ -425,9 +437,11 @@ class _Reader:
                 self._error("N703", f"no place or side `{item.word}`", item.span)
         if not items[2:]:
             parts = 1
-        fresh = list(state.fresh)
+        fresh, values = list(state.fresh), list(state.memory)
         fresh[memory.index] = parts
-        return replace(state, fresh=tuple(fresh))
+        if memory.kind == "mark":
+            values[memory.index] |= parts
+        return replace(state, fresh=tuple(fresh), memory=tuple(values))
 
 
 __all__ = ["from_text", "text_of"]

@@ -82,7 +82,7 @@ def _segments(game: Game, state: State, notation: Notation) -> list[str]:
     elif state.waits == TO_THROW:
         found.append(f"{who} to throw")
     else:
-        bare = game.throw is not None and not state.thrown and not state.dice and state.phase and state.active < 0
+        bare = game.throw is not None and not state.thrown and not state.dice and state.active < 0
         found.append(f"{who} {phase}" if bare else who)
         if game.throw is not None and (state.thrown or state.dice):
             found.append(_dice_text(game, state))

@@ -228,6 +228,17 @@ class Reference(Permissions):
         table.tallies = (taken, plays, dice, pips, wasted)
         self._follow(table, "decision", table.decider)
         table.verb, table.path = decision
+        if path.to >= 0 and not self.game.board.many:
+            self._one_man(table, path.to)
+
+    def _one_man(self, table: Table, place: int) -> None:
+        """A point holds one man: whoever stood where the man went must be gone once the effects are done."""
+        if place < self.game.board.points and sum(table.men[place :: self.game.places]) > 1:
+            raise RulesBroken(f"two men on {self.game.board.names[place]}, which holds one", self._permission(table))
+
+    def _permission(self, table: Table) -> str:
+        """The clause that permitted the decision under way, for a message."""
+        return next((m.clause.clause.id for m in self.may if m.clause.verb == table.verb), "")
 
     def _mover(self, table: Table, decision: Decision) -> int:
         """The kind (side * kinds + kind) of the man who moves: the first in the order of pieces."""
@@ -248,20 +259,32 @@ class Reference(Permissions):
         raise RulesBroken(f"nobody on {self.game.board.names[origin]} can move so")
 
     def _resolve(self, table: Table) -> str:
-        """4: what the control noted last says; where none is, the same side goes on while dice are left.
+        """4: what the control noted last says; where none is, the same side goes on while dice are left."""
+        heeded = self._heed(table)
+        if heeded is not None:
+            return heeded
+        return GOES_ON if table.dice and self._again(table, -1, -1, 0) else OVER
+
+    def _heed(self, table: Table) -> str | None:
+        """What the control noted last says; None where none is noted, or an `again … if able` that is not able.
 
         Dice are not filled here but in ``_fill``: where a play ends its tallies still stand.
         """
-        control = table.control or (("again", -1, -1, 0) if table.dice else ("hand-over",))
-        what = control[0]
+        if table.control is None:
+            return None
+        what = table.control[0]
         if what == "again":
-            return self._again(table, *control[1:])
+            if self._again(table, *table.control[1:]):
+                return GOES_ON
+            table.control = None
+            return None
         if what in ("throw", "dice"):
             return FILLED
         table.hands_dice = what == "hand-over-dice"
         return OVER
 
-    def _again(self, table: Table, phase: int, place: int, able: int) -> str:
+    def _again(self, table: Table, phase: int, place: int, able: int) -> bool:
+        """The same side goes on in this phase with this man; with ``able`` only if a man can, else nothing changes."""
         saved = table.phase, table.active, table.decider
         if phase >= 0:
             table.phase = phase
@@ -269,8 +292,8 @@ class Reference(Permissions):
         table.decider = table.turn ^ (1 if self.game.phases[table.phase].by_foe else 0)
         if able and not any(decision.path for decision in self.permitted(table.freeze())):
             table.phase, table.active, table.decider = saved
-            return OVER
-        return GOES_ON
+            return False
+        return True
 
     def _fill(self, table: Table) -> None:
         """The dice are filled, or are to be thrown: a new play begins, in phase start, with no active man."""
@@ -279,6 +302,7 @@ class Reference(Permissions):
             table.thrown, table.dice, table.waits = (), (), TO_THROW
         else:
             table.dice = table.control[1]
+            table.thrown = table.thrown or table.dice
         self._new_play(table)
 
     def _new_play(self, table: Table) -> None:
@@ -294,13 +318,11 @@ class Reference(Permissions):
             self._follow(table, "stuck", side)
             if self._settle(table, "stuck", side):
                 return ENDED
-            if table.control is None:
-                if self.game.throw is None:
-                    raise RulesBroken("a side that can do nothing, and no rule says what follows")
-                return OVER
-            status = self._resolve(table)
+            status = self._heed(table)
+            if status is None and self.game.throw is None:
+                raise RulesBroken("a side that can do nothing, and no rule says what follows")
             if status != GOES_ON:
-                return status
+                return status or OVER
         raise RulesBroken("being stuck never ends")
 
     def _end_turn(self, table: Table) -> str:
@@ -310,7 +332,7 @@ class Reference(Permissions):
             self._follow(table, "turn-end", table.turn, last=True)
             if self._settle(table, "turn-end", table.turn):
                 return ENDED
-            status = OVER if table.control is None else self._resolve(table)
+            status = self._heed(table) or OVER
             if status == GOES_ON:
                 status = self._unless_stuck(table)
                 if status == OVER:
@@ -353,9 +375,10 @@ class Reference(Permissions):
         self._follow(table, "turn-start", table.turn)
         if self._settle(table, "turn-start", table.turn):
             return ENDED
-        if table.control is None and self.game.throw is not None and not table.dice:
-            table.control = ("throw",)
-        status = GOES_ON if table.control is None else self._resolve(table)
+        status = self._heed(table)
+        if status is None and self.game.throw is not None and not table.dice:
+            table.control, status = ("throw",), FILLED
+        status = status or GOES_ON
         return self._played_on(table) if status == GOES_ON else self._end_turn(table) if status == OVER else status
 
     # ---- chance --------------------------------------------------------------------------------------------
@@ -399,9 +422,9 @@ class Reference(Permissions):
         table.thrown = faces
         table.dice = self.game.throw.left(faces)
         self._follow(table, "thrown", table.turn)
-        if self._settle(table, "thrown", table.turn) or table.control is None:
+        if self._settle(table, "thrown", table.turn):
             return table.freeze()
-        status = self._resolve(table)
+        status = self._heed(table)
         if status == FILLED:
             self._fill(table)
         elif status == OVER:

@@ -18,6 +18,7 @@ from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, RulesBroken
 
 MOST_DECISIONS = 1_000
 """A turn longer than this is taken for one that never ends."""
+MOST_THROWS = 64
 
 
 class Steps(Protocol):
@@ -51,11 +52,11 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
     """The whole turns from a state where somebody decides, in the order of their decisions.
 
     With ``merged`` a state that two orders of the same decisions reach is followed
-    only once, and of turns with one result only the first is given.
+    only once, and of turns with one result (under the same throws) only the first is given.
     """
     if state.outcome is not None or state.waits != TO_DECIDE:
         return
-    seen: set[State] = set()
+    seen: set[tuple[Any, ...]] = set()
     results: set[tuple[Any, ...]] = set()
     stack: list[Walk] = [((), (), state)]
     while stack:
@@ -64,16 +65,17 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
             raise RulesBroken(f"a turn of more than {MOST_DECISIONS} decisions")
         if here.outcome is not None or here.turns != state.turns:
             if merged:
-                key = result_key(here)
+                key = (*result_key(here), tuple(faces for _, faces in throws))
                 if key in results:
                     continue
                 results.add(key)
             yield decisions, throws, here
             continue
         if merged:
-            if here in seen:
+            passed = (here, tuple(faces for _, faces in throws))
+            if passed in seen:
                 continue
-            seen.add(here)
+            seen.add(passed)
         if here.waits != TO_DECIDE:
             stack.extend(
                 (decisions, (*throws, (len(decisions), faces)), after)
@@ -116,6 +118,23 @@ def ends(machine: Steps, state: State, by: str) -> Counter[State]:
     return found
 
 
+def openings(machine: Steps, state: State, depth: int = 0) -> Iterator[tuple[State, bool]]:
+    """Where somebody decides once the throws that are due are made; True where the throw itself ended the turn.
+
+    The starting throw and throws that are thrown again are followed, every throw apart.
+    """
+    if state.waits == TO_DECIDE:
+        yield state, False
+        return
+    if depth > MOST_THROWS:
+        raise RulesBroken(f"more than {MOST_THROWS} throws one after the other")
+    for _, after in thrown(machine, state):
+        if after.outcome is not None or (after.turns != state.turns and state.waits == TO_THROW):
+            yield after, True
+        else:
+            yield from openings(machine, after, depth + 1)
+
+
 def perft(machine: Steps, state: State, depth: int, by: str = "path") -> list[int]:
     """How many turns (or decisions) of 1..depth there are from a state.
 
@@ -124,38 +143,29 @@ def perft(machine: Steps, state: State, depth: int, by: str = "path") -> list[in
 
     Returns:
         one count for each depth. Where dice are to be thrown, the sum over the
-        distinct throws, unweighted.
+        distinct throws, unweighted. A turn that can play nothing counts as one, so
+        does one that its throw has ended.
     """
-    if by == "decision":
-        return _by_decision(machine, state, depth)
     counts = []
     now = _Many(machine.game, [(state, 1)])
     for _ in range(depth):
         following = _Many(machine.game, ())
         for here, times in now:
-            if here.outcome is None:
-                for start in [here] if here.waits == TO_DECIDE else [after for _, after in machine.throws(here)]:
-                    for after, n in ends(machine, start, by).items():
-                        following.add(after, times * n)
+            for start, over in openings(machine, here) if here.outcome is None else ():
+                if over:
+                    following.add(start, times)
+                    continue
+                for after, n in (_decided(machine, start) if by == "decision" else ends(machine, start, by)).items():
+                    following.add(after, times * n)
         counts.append(following.total)
         now = following
     return counts
 
 
-def _by_decision(machine: Steps, state: State, depth: int) -> list[int]:
-    counts = []
-    now = _Many(machine.game, [(state, 1)])
-    for _ in range(depth):
-        following = _Many(machine.game, ())
-        for here, times in now:
-            for start in [here] if here.waits == TO_DECIDE else [after for _, after in machine.throws(here)]:
-                if start.outcome is None:
-                    legal = machine.legal(start)
-                    for after in [machine.step(start, d) for d in legal] or [a for _, a in machine.throws(start)]:
-                        following.add(after, times)
-        counts.append(following.total)
-        now = following
-    return counts
+def _decided(machine: Steps, state: State) -> Counter[State]:
+    """The states after one decision; after being moved on, for one who can do nothing."""
+    after = [machine.step(state, d) for d in machine.legal(state)] or [a for _, a in machine.throws(state)]
+    return Counter(after)
 
 
 class _Many:

@@ -243,10 +243,23 @@ class _Explaining:
                     found.append(
                         refusal(machine, clause.clause, ("after it:", *self._facts(clause.after, table, True)))
                     )
-        if not found and machine.end_bars and not machine.reaches_an_end(state, decision):
-            for clause, _ in machine.end_bars:
-                found.append(refusal(machine, clause.clause, ("every play that begins so ends against this rule",)))
+        found += self._play_end(decision)
         return found
+
+    def _play_end(self, decision: Decision) -> list[Refusal]:
+        """The `at: play-end` clauses that leave no end to reach: each alone, else all that together do."""
+        machine, state = self.machine, self.state
+        concerned = [i for i, (c, _) in enumerate(machine.end_bars) if machine._concerned(c, state, decision)]
+        if not concerned:
+            return []
+        reader = state.decider if machine.two_readers else 0
+        ends = [end[reader] for end in machine.play_ends(state, decision)]
+        if not all(any(end[i] for i in concerned) for end in ends):
+            return []
+        alone = [i for i in concerned if all(end[i] for end in ends)]
+        refusing = alone or [i for i in concerned if any(end[i] for end in ends)]
+        fact = "every play that begins so ends against this rule" + ("" if alone else " or another")
+        return [refusal(machine, machine.end_bars[i][0].clause, (fact,)) for i in refusing]
 
     def _duty(self, decision: Decision) -> list[Refusal]:
         """The first duty that leaves the decision out, in file order."""
