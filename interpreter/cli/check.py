@@ -6,6 +6,7 @@ command cannot be understood. A file with faults never hides those of another.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,10 +56,9 @@ def _expanded(name: str, library: Library) -> list[str | Path]:
     """What a name on the command line means: an id, a file, or every ``.yaml`` file in a folder."""
     if library.find(name) is not None:
         return [name]
-    path = Path(name)
-    if path.is_dir():
-        files: list[str | Path] = [*sorted(path.rglob("*.yaml"))]
+    if name and os.path.isdir(name):
+        files: list[str | Path] = [*sorted(Path(name).rglob("*.yaml"))]
         if not files:
             raise click.UsageError(f"no .yaml files in {name}")
         return files
-    return [path] if path.is_file() else [name]
+    return [Path(name)] if os.path.isfile(name) else [name]

@@ -209,11 +209,14 @@ class Declared:
         return True
 
     def _outcomes(self, table: Mapping) -> list[tuple[tuple[int, ...], int]]:
-        outcomes = []
+        outcomes: list[tuple[tuple[int, ...], int]] = []
         for key, node in table.entries:
             faces = tuple(sorted((whole_number(n) or 0 for n in key.value.split()), reverse=True))
             weight = whole_number(text_of(node))
-            if not all(0 < f < 100 for f in faces):
+            if any(faces == other for other, _ in outcomes):
+                message = f"the throw `{key.value}` is given twice"
+                self.report.error("R225", message, key.span, help="add up the weights")
+            elif not all(0 < f < 100 for f in faces):
                 self.report.error(
                     "R225", f"`{key.value}` is not a throw", key.span, help="write faces from 1 to 99: `6 5`"
                 )

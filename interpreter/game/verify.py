@@ -119,6 +119,8 @@ class _Verify:
             terms += [e for n in bars for e in (n.when, n.after) if e is not None]
             if any(n.after is not None for n in bars):
                 terms += [e for t in game.then if verb in t.verbs for e in (t.when, *(a for d in t.do for a in d.args))]
+                able = {e.data[0] for t in game.then if verb in t.verbs for e in t.do if e.op == "again" and e.data[1]}
+                terms += [m.when for m in game.may if able & set(m.phases)]
             for term in terms:
                 for node in nodes(term):
                     if node.op in ("can", "can-from", "can-at-all"):

@@ -211,7 +211,7 @@ class _Reader:
                 self._error("N705", f"{total} men on `{board.names[place]}`, which holds one", self.source.whole)
 
     def _may_share(self) -> bool:
-        """Can men of both sides come to stand on one point? Where no rule looks at the other side's men there, or pins."""
+        """May both sides stand on one point? Where no rule looks at the other side's men, or where there are pins."""
         if len(self.game.kinds) > 1:
             return True
         terms = [m.when for m in self.game.may] + [n.when for n in self.game.may_not if n.when is not None]

@@ -12,6 +12,7 @@ Fault of its own: V430 a rule led where no game can go.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -69,7 +70,7 @@ def check(library: Library, names: Iterable[str | Path], deep: bool = False) -> 
 def check_one(library: Library, name: str | Path, deep: bool, report: Report, used: set[str]) -> None:
     """Check one file; keys of the sources it cites are added to ``used``."""
     path = Path(name) if is_file(name) else library.find(str(name))
-    if path is not None and path.is_file():
+    if path is not None and os.path.isfile(path):
         kind = _kind(path)
         if kind != "ruleset":
             read = library.read(path, kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,7 @@ def build(library: Library, name: str | Path, report: Report) -> Built | None:
     """The rulebook of an id or a file, its options open. Faults: R201, and those of the files."""
     if is_file(name):
         path = Path(name)
-        if not path.is_file():
+        if not os.path.isfile(path):
             report.error("O903", f"no file `{name}`", NOWHERE, help=suggestion(path.stem, library.ids()))
             return None
         return extends.from_path(library, path, report)

@@ -113,10 +113,11 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
     doubts = dict(book.doubts) if book is not None else {}
     doubts.update({k.value: from_document.doubt(k, v, because) for k, v in entries(tree.get("doubts"))})
     own_options = {key.value for key, _ in entries(tree.get("options"))}
+    set_here = changes.changed | changes.anew | {("without", id) for id in changes.dropped}
     closed = {
         id: frozenset()
         if id in own_options
-        else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | changes.changed | changes.anew
+        else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | set_here
         for id in options
     }
     stories = tree.get("stories")

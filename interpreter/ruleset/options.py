@@ -105,21 +105,14 @@ def applying(book: Rulebook, wanted: AnyMapping[str, str]) -> dict[str, str]:
 
 
 def ordered(book: Rulebook) -> list[Option]:
-    """Options in the order they are applied: as declared, but after those they need."""
+    """Options in the order they are applied: as declared, but one that needs another after it."""
     done: list[Option] = []
-    placed: set[str] = set()
-    for first in book.options:
-        above = [first]
-        while above:
-            option = book.options[above[-1]]
-            waiting = [n for n in option.needs if n in book.options and n not in placed and n not in above]
-            if waiting:
-                above.append(waiting[0])
-                continue
-            above.pop()
-            if option.id not in placed:
-                placed.add(option.id)
-                done.append(option)
+    waiting = list(book.options.values())
+    while waiting:
+        names = {option.id for option in waiting}
+        ready = next((o for o in waiting if not names & (set(o.needs) - {o.id})), waiting[0])
+        done.append(ready)
+        waiting.remove(ready)
     return done
 
 
@@ -135,7 +128,9 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
             continue
         value = option.values[choices[option.id]]
         origin = f"{option.id}={value.id}"
-        content, changes = patched(content, value.patch.node, value.patch.because, origin, report)
+        closed = built.closed.get(option.id, frozenset())
+        gone = frozenset(key[1] for key in closed if key[0] == "without")
+        content, changes = patched(content, value.patch.node, value.patch.because, origin, report, gone)
         keys = changes.changed | changes.added | changes.anew
         clashing: set[str] = set()
         for key in sorted(keys):
@@ -150,11 +145,13 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
                 labels=[Label(other.values[choices[other.id]].span, "the other value")],
                 help="let one option need the other, or let each add a clause of its own",
             )
-        for key in sorted(keys & built.closed.get(option.id, frozenset()))[:1]:
+        revived = {("without", key[1]) for key in changes.added if key[0] in CLAUSE_LISTS and key[1] in gone}
+        for key in sorted((keys & closed) | revived)[:1]:
             chosen_at = fields(book.root.get("with")).get(option.id)
+            does = f"leaves out clause `{key[1]}`" if key[0] == "without" else f"sets {_spelled(key)}"
             report.error(
                 "R217",
-                f"`{option.id}={value.id}` cannot be chosen here: `{book.id}` itself sets {_spelled(key)}",
+                f"`{option.id}={value.id}` cannot be chosen in `{book.id}`, which itself {does}",
                 chosen_at.span if chosen_at is not None else value.span,
                 help=f"choose another value, or declare option `{option.id}` anew in `{book.id}`",
             )

@@ -35,14 +35,19 @@ class Changes:
 
 
 def patched(
-    content: Content, patch: Mapping, because: tuple[Citation, ...], origin: str, report: Report
+    content: Content,
+    patch: Mapping,
+    because: tuple[Citation, ...],
+    origin: str,
+    report: Report,
+    gone: frozenset[str] = frozenset(),
 ) -> tuple[Content, Changes]:
-    """Lay ``patch`` over ``content``.
+    """Lay ``patch`` over ``content``. Clauses in ``gone`` have been left out before; to do so again is no fault.
 
     Faults: R204 (`without` names no clause), R208 (`before` names no clause).
     """
     changes = Changes()
-    content = _without(content, patch, changes, report)
+    content = _without(content, patch, changes, report, gone)
     clauses = dict(content.clauses)
     for section in CLAUSE_LISTS:
         clauses[section] = _clauses(content.clauses[section], section, patch, because, origin, changes, report)
@@ -66,11 +71,13 @@ def patched(
     )
 
 
-def _without(content: Content, patch: Mapping, changes: Changes, report: Report) -> Content:
+def _without(
+    content: Content, patch: Mapping, changes: Changes, report: Report, gone: frozenset[str]
+) -> Content:
     names = words(patch.get("without"))
     known = {clause.id for clause in content.all_clauses()}
     for name in names:
-        if name.value not in known:
+        if name.value not in known and name.value not in gone:
             report.error(
                 "R204",
                 f"no clause `{name.value}` to leave out",
