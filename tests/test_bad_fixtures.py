@@ -150,13 +150,7 @@ UNKEPT = {
         19,
         "emtpy",
     ),
-    "T104 in quotes": (
-        MINE + b"may-not:\n  stay:\n    rule: Stay.\n    when: 'to in emtpy'\n",
-        "T104",
-        7,
-        18,
-        "emtpy",
-    ),
+    "T104 in quotes": (MINE + b"may-not:\n  stay:\n    rule: Stay.\n    when: 'to in emtpy'\n", "T104", 7, 18, "emtpy"),
 }
 
 

@@ -1,4 +1,4 @@
-"""``alfonso render``: a position drawn in characters or as SVG."""
+"""``alfonso render``: a position drawn in characters or as SVG. Fault O906: the file cannot be written."""
 
 from __future__ import annotations
 

@@ -128,10 +128,7 @@ class _Checking:
 
     def _unknown_name(self, name: Scalar, known: Iterable[str], path: Where, value: Node, inside: str) -> None:
         self.report.error(
-            "S101",
-            f"unknown name `{name.value}`{inside}",
-            name.span,
-            help=suggestion(name.value, known, "names"),
+            "S101", f"unknown name `{name.value}`{inside}", name.span, help=suggestion(name.value, known, "names")
         )
         self.drop(path, value)
 
@@ -186,10 +183,7 @@ class _Checking:
             )
         elif kind == "pattern":
             self.report.error(
-                "S105",
-                f"`{said}` is not of the form wanted for {where}",
-                node.span,
-                help=_plain(_schema_part(error)),
+                "S105", f"`{said}` is not of the form wanted for {where}", node.span, help=_plain(_schema_part(error))
             )
         elif kind in ("minItems", "minProperties", "minLength"):
             span = key.span if key is not None else node.span

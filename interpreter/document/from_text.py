@@ -72,12 +72,7 @@ _REWORDED = (
         "close it with the quote it began with",
         BEGINNING,
     ),
-    (
-        "found unexpected document",
-        "a quoted text is not closed",
-        "close it with the quote it began with",
-        BEGINNING,
-    ),
+    ("found unexpected document", "a quoted text is not closed", "close it with the quote it began with", BEGINNING),
     ("unknown escape character", "an unknown escape in a double-quoted text", "use single quotes", HERE),
     ("sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own", HERE),
 )
@@ -85,7 +80,7 @@ _NO_BEGINNING = "that cannot start any token"
 
 
 def from_file(path: Path, name: str | None = None) -> tuple[Node | None, Report]:
-    """Read and compose a file. Faults: D101, D103 and those of ``from_text``."""
+    """Read and compose a file. Faults: D101, D109 and those of ``from_text``."""
     shown = name or str(path)
     report = Report()
     try:

@@ -17,7 +17,7 @@ from interpreter.document.types import Mapping, Scalar
 from interpreter.game import paths as ways
 from interpreter.game import sorts, typed_effects
 from interpreter.game.declared import Declared
-from interpreter.game.sorts import Scope
+from interpreter.game.names import Scope
 from interpreter.game.types import BOOL, FOE, INT, OWN, Ends, Expression, May, MayNot, Must, Path, Then, Way
 from interpreter.game.walk import conjunction, heads
 from interpreter.game.words import AFTER, PATH, UNLESS, VERB
@@ -251,13 +251,7 @@ class Clauses(Declared):
             after = self._condition(clause, "after", self._scope(*features, moment="where a play ends"))
         if when is None and after is None:
             return None
-        return MayNot(
-            clause,
-            *named,
-            when,
-            after,
-            play_end,
-        )
+        return MayNot(clause, *named, when, after, play_end)
 
     def _must(self, clause: Clause) -> Must | None:
         named = (self._verb_set(clause, "binds"), self._phase_set(clause, self.every_phase), self._side_set(clause))
@@ -295,15 +289,7 @@ class Clauses(Declared):
         if value is None or (unless is None and "unless" in clause.fields):
             return None
         among = tuple(w.value for w in words(clause.fields.get("among")))
-        return Must(
-            clause,
-            *named,
-            among,
-            measure,
-            value,
-            unless,
-            breach,
-        )
+        return Must(clause, *named, among, measure, value, unless, breach)
 
     def _moment(self, clause: Clause) -> tuple[str, Scope]:
         moment = clause.word("at") or "decision"
@@ -333,13 +319,7 @@ class Clauses(Declared):
                 effects.append(typed)
         if failed or when is None:
             return None
-        return Then(
-            clause,
-            moment,
-            *named,
-            when,
-            tuple(effects),
-        )
+        return Then(clause, moment, *named, when, tuple(effects))
 
     def _ends(self, clause: Clause) -> Ends | None:
         named = (self._verb_set(clause), self._phase_set(clause, self.every_phase), self._side_set(clause))
@@ -385,13 +365,7 @@ class Clauses(Declared):
             place = Expression("places", "Place", (), masks, key.span)
             count = Expression("count", INT, (place,), (OWN, -1), key.span)
             tests.append(
-                Expression(
-                    "compare",
-                    BOOL,
-                    (count, Expression("int", INT, (), (men,))),
-                    (0,),
-                    key.span.to(value.span),
-                )
+                Expression("compare", BOOL, (count, Expression("int", INT, (), (men,))), (0,), key.span.to(value.span))
             )
         return conjunction(tests) if tests else None
 

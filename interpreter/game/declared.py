@@ -20,7 +20,7 @@ from interpreter.diagnostics import Report, meant, suggestion
 from interpreter.document.types import Mapping, Node, Scalar
 from interpreter.game import board as boards
 from interpreter.game import paths as ways
-from interpreter.game.sorts import Names
+from interpreter.game.names import Names
 from interpreter.game.types import Board, Memory, Path, Phase, Throw, Way
 from interpreter.game.words import COORDINATES, DICE, LINES, RESERVED, TRACKS, WAYS
 from interpreter.ruleset.from_document import entries, fields, text_of, whole_number, words

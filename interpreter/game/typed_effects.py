@@ -7,7 +7,9 @@ T121, and those of the terms inside (``sorts``).
 from __future__ import annotations
 
 from interpreter.diagnostics import meant, suggestion
-from interpreter.game.sorts import Names, Scope, Sorter, fixed_places, named
+from interpreter.game.names import Names, Scope, named
+from interpreter.game.sorted_words import fixed_places
+from interpreter.game.sorts import Sorter
 from interpreter.game.types import BOOL, DIRECTION, FOE, INT, OWN, PLACE, PLACES, Effect, Expression, Memory
 from interpreter.game.words import DICE
 from interpreter.terms.types import Term

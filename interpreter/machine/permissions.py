@@ -1,7 +1,8 @@
 """may − may-not: what is permitted, before duties.
 
 Part of the reference machine (see ``reference``). A permission or prohibition is split
-once into what its path decides for good and what must be asked in each position.
+once into what its path decides for good and what must be asked in each position. One
+room: every question about permission, from one path to the end of a play.
 """
 
 from __future__ import annotations

@@ -27,9 +27,10 @@ from interpreter.game.words import RESERVED
 from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
 from interpreter.machine.types import RulesBroken
-from interpreter.play import checking_options, cited, stories
+from interpreter.play import checking_options, cited, stories, story_names
 from interpreter.play.loading import Loaded, build, is_file
 from interpreter.play.playable import Playable
+from interpreter.play.story_names import Chosen
 from interpreter.ruleset import options
 from interpreter.ruleset.extends import Built, sources_of
 from interpreter.ruleset.from_document import citations, fields, text_of
@@ -197,15 +198,13 @@ def _kinds_of_ending(built: Built) -> set[str]:
 def _story_names(built: Built, report: Report) -> None:
     ids, kinds = _clause_ids(built), _kinds_of_ending(built)
     for story in built.book.stories:
-        stories.names(story, built.book, ids, kinds, report)
+        story_names.names(story, built.book, ids, kinds, report)
 
 
 def _stories(built: Built, report: Report) -> None:
     made: dict[tuple[tuple[tuple[str, str], ...], str | None], Playable | None] = {}
 
-    def play_under(
-        choices: dict[str, str], reading: str | None, into: Report, where: stories.Chosen
-    ) -> Playable | None:
+    def play_under(choices: dict[str, str], reading: str | None, into: Report, where: Chosen) -> Playable | None:
         key = (tuple(sorted(choices.items())), reading)
         if key not in made:
             trial = Report()

@@ -1,4 +1,7 @@
-"""From an id or a file to a machine, with everything that was found wrong on the way."""
+"""From an id or a file to a machine, with everything that was found wrong on the way.
+
+Faults of its own: O903 no such file, O904 a family, which is no game by itself.
+"""
 
 from __future__ import annotations
 

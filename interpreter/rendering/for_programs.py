@@ -88,11 +88,7 @@ def sarif(diagnostics: Iterable[Diagnostic]) -> str:
     rules = list(dict.fromkeys(d.code for d in found))
     run = {
         "tool": {
-            "driver": {
-                "name": "alfonso",
-                "version": interpreter.__version__,
-                "rules": [_rule(code) for code in rules],
-            }
+            "driver": {"name": "alfonso", "version": interpreter.__version__, "rules": [_rule(code) for code in rules]}
         },
         "columnKind": "unicodeCodePoints",
         "results": [_result(d, rules.index(d.code)) for d in found],

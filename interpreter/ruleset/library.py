@@ -81,9 +81,7 @@ class Library:
         except OSError:
             data = b""
         checked = check.check(tree, schema, report) if tree is not None else check.Checked(None)
-        file = File(
-            self._id(path, checked.tree, schema), path, hashlib.sha256(data).hexdigest(), self.is_shipped(path)
-        )
+        file = File(self._id(path, checked.tree, schema), path, hashlib.sha256(data).hexdigest(), self.is_shipped(path))
         return Read(file, checked.tree, report, checked.lost)
 
     def _id(self, path: Path, tree: Mapping | None, schema: str) -> str:

@@ -4,7 +4,7 @@ Values are patches. They are applied last, in the order the options are declared
 (the parent's first), one that needs another after it. Faults: O901 unknown option,
 R205 unknown value, O902 unknown reading, R215 two chosen values set the same thing,
 R216 a value patches what another dropped, R217 a value sets what the child file set,
-R206 a clause that is not whole.
+R206 a clause that is not whole. Warning R218: a choice that does not apply.
 """
 
 from __future__ import annotations

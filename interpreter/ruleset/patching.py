@@ -71,9 +71,7 @@ def patched(
     )
 
 
-def _without(
-    content: Content, patch: Mapping, changes: Changes, report: Report, gone: frozenset[str]
-) -> Content:
+def _without(content: Content, patch: Mapping, changes: Changes, report: Report, gone: frozenset[str]) -> Content:
     names = words(patch.get("without"))
     known = {clause.id for clause in content.all_clauses()}
     for name in names:

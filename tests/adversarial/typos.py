@@ -133,7 +133,7 @@ class _Walk:
         last = path[-1] if path else ""
         if last == "title":
             return "prose"
-        if last in ("with", "needs", "options") and (len(path) == 1 and last == "with" or "stories" in path):
+        if last in ("with", "needs", "options") and ((len(path) == 1 and last == "with") or "stories" in path):
             return "reference"
         if last == "needs" or (len(path) == 2 and path[0] == "readings"):
             return "reference"
@@ -157,7 +157,7 @@ class _Walk:
             for spot in _words("place", node, path, PLACE):
                 in_a_range = spot.word.isdigit() and ".." in node.value
                 yield replace(spot, what="prose") if in_a_range else spot
-        elif name == "because" or name in PROSE and above != "start":
+        elif name == "because" or (name in PROSE and above != "start"):
             return
         elif name == "board" and self.kind == "ruleset":
             yield from _spot("reference", node, path)

@@ -64,7 +64,9 @@ def test_a_folder_without_rulesets_is_no_use(tmp_path: Path) -> None:
     assert "no .yaml files" in ran.stderr
 
 
-@pytest.mark.parametrize("name", ["alquerke", "mine.yaml", "../nowhere.yaml", "rulesets/none", "x" * 3000, "", "a\x00b"])
+@pytest.mark.parametrize(
+    "name", ["alquerke", "mine.yaml", "../nowhere.yaml", "rulesets/none", "x" * 3000, "", "a\x00b"]
+)
 def test_what_is_not_there_is_told_and_hides_nothing(name: str, folder: Path) -> None:
     ran = alfonso("check", name, str(folder / "deeper" / "wrong.yaml"), "--format", "json")
     assert ran.exit_code == 1

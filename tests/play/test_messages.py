@@ -13,7 +13,11 @@ import pytest
 import interpreter
 from interpreter.diagnostics import Diagnostic, Fault
 from interpreter.machine.notation import advance
+from interpreter.play import journal
+from interpreter.play.journal import Journal
 from interpreter.play.playable import Playable
+from interpreter.play.record import Head, Record
+from interpreter.play.replaying import open_record
 from tests.cli.running import alfonso
 
 
@@ -69,7 +73,7 @@ def test_a_position_that_cannot_be(
 MOVES = [
     ("points", "", "", "N701", "a move is missing", "legal"),
     ("points", "", "d2-c3 ?", "N701", "`?` does not belong in a move", "legal"),
-    ("points", "", "d2-", "N710", "`d2-` is not legal here", ""),
+    ("points", "", "d2-", "N710", "is not legal here", ""),
     ("points", "", "a1-b2", "N710", "`a1-b2` is not legal here", ""),
     ("points", "", "d2-c3 d2-c3", "N710", "`d2-c3` is not legal here", ""),
     ("backgammon", "white to throw", "[7-1]", "N710", "`[7-1]` is not legal here", ""),
@@ -133,3 +137,19 @@ def test_what_the_command_cannot_do(tmp_path: Path) -> None:
     assert (ran.exit_code, "O905" in ran.stderr) == (1, True)
     ran = alfonso("render", "alquerque", "--svg", str(tmp_path / "no" / "such" / "folder.svg"))
     assert (ran.exit_code, "O906" in ran.stderr) == (1, True)
+
+
+def test_a_record_that_does_not_fit(tmp_path: Path, games: dict[str, Playable]) -> None:
+    """P804 another ruleset now, P810 a file that cannot be written, P811 half a line at the end."""
+    head = Head("alquerque", "0" * 64, 1)
+    (d,) = fault_of(open_record, Record(head, ()), "x.record")
+    assert (d.code, "--force" in d.help) == ("P804", True)
+    forced = open_record(Record(head, (), cut_off="white c2-"), "x.record", force=True)
+    assert [w.code for w in forced.warnings] == ["P811", "P804"]
+    assert "`white c2-`" in forced.warnings[0].message
+    (tmp_path / "kept").write_text("mine", encoding="utf-8")
+    for call in (journal.save, lambda path, _: Journal.create(path, head)):
+        (d,) = fault_of(call, tmp_path / "kept", "x")
+        assert (d.code, "is there already" in d.message) == ("P810", True)
+        (d,) = fault_of(call, tmp_path / "kept" / "below", "x")
+        assert d.code == "P810"

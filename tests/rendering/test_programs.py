@@ -108,8 +108,7 @@ def test_sarif_is_what_the_standard_asks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "uri"),
-    [("a/b.yaml", "a/b.yaml"), ("/tmp/å.yaml", "file:///tmp/%C3%A5.yaml"), ("a:b.yaml", "a%3Ab.yaml")],
+    ("name", "uri"), [("a/b.yaml", "a/b.yaml"), ("/tmp/å.yaml", "file:///tmp/%C3%A5.yaml"), ("a:b.yaml", "a%3Ab.yaml")]
 )
 def test_a_name_becomes_a_uri(name: str, uri: str) -> None:
     d = Diagnostic("T104", ERROR, "m", Span(Source(name, "x"), 0, 1))
