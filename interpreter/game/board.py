@@ -1,4 +1,4 @@
-"""Points, lines, tracks and regions become a numbered board (points are read in ``points``, paths in ``paths``).
+"""Points, lines, tracks and regions become a numbered board (points: ``points``, paths: ``paths``).
 
 Faults: B302 no points at all, B303 an unknown place, B304 a place beside the board is
 named twice or like a point, B305 a line names a place twice, B306 a track is missing for
@@ -203,8 +203,7 @@ def _run(stretch: tuple[str, ...], number: AnyMapping[str, int], span: Span, rep
 
 def _track_index(track: tuple[int, ...], places: int) -> tuple[int, ...]:
     index = [-1] * places
-    first = 0
-    for position, place in enumerate(track, start=first):
+    for position, place in enumerate(track):
         index[place] = position
     return tuple(index)
 
