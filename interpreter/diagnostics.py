@@ -156,6 +156,7 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 MOST_SUGGESTED = 5
 MOST_LISTED = 12
+LONGEST_COMPARED = 60
 
 
 def alike(word: str, known: Iterable[str]) -> list[str]:
@@ -166,19 +167,33 @@ def alike(word: str, known: Iterable[str]) -> list[str]:
     """
     names = sorted(set(known) - {word})
     plain = _folded(word)
-    same = [name for name in names if _folded(name) == plain]
+    first = word.split(" ")[0]
+    same = [name for name in names if _folded(name) == plain or (name == first and " " in word)]
     if same:
         return same
-    most = min(1 + len(word) // 5, 3)
-    steps = {name: _steps(plain, _folded(name), most) for name in names if abs(len(name) - len(plain)) <= most}
+    most, letters = min(1 + len(word) // 5, 3), set(plain)
+    steps = {
+        name: _steps(plain, _folded(name), most)
+        for name in names
+        if abs(len(name) - len(plain)) <= most and len(letters ^ set(_folded(name))) <= 2 * most
+    }
     least = min(steps.values(), default=most + 1)
-    ratio = {name: SequenceMatcher(None, plain, name).ratio() for name in names}
-    if least <= most:
-        found = [name for name in names if steps.get(name) == least]
-    else:
-        best = max(ratio.values(), default=0.0)
-        found = [name for name in names if best >= 0.7 and ratio[name] == best]
+    found = [name for name, n in steps.items() if n == least] if least <= most else _looks_like(plain, names)
+    ratio = {name: SequenceMatcher(None, plain, name).ratio() for name in found}
     return sorted(found, key=lambda name: (-ratio[name], name))
+
+
+def _looks_like(word: str, names: list[str]) -> list[str]:
+    """The names that have most in common with a word, if that is much."""
+    matcher = SequenceMatcher(None, "", word)
+    best, found = 0.7, list[str]()
+    for name in names if len(word) <= LONGEST_COMPARED else ():
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() >= best and matcher.quick_ratio() >= best:
+            ratio = matcher.ratio()
+            found = [name] if ratio > best else [*found, name] if ratio == best else found
+            best = max(best, ratio)
+    return found
 
 
 def _folded(name: str) -> str:

@@ -73,6 +73,7 @@ def check(tree: Node, name: str, report: Report) -> Checked:
     checking = _Checking(tree, name, report)
     for error in sorted(errors, key=lambda e: (e.validator == "required", _at(tree, e.absolute_path)[0].span.start)):
         checking.report_one(error)
+    checking.empty_words(tree, ())
     lost = frozenset(word for node in checking.lost for word in words_in(node)) | checking.lost_names
     pruned = _pruned(tree, (), checking.cut)
     return Checked(pruned if isinstance(pruned, Mapping) else None, lost)
@@ -127,9 +128,11 @@ class _Checking:
             self._unknown_name(name, known, here, value, f" in {inside}" if inside else "")
 
     def _unknown_name(self, name: Scalar, known: Iterable[str], path: Where, value: Node, inside: str) -> None:
-        self.report.error(
-            "S101", f"unknown name `{name.value}`{inside}", name.span, help=suggestion(name.value, known, "names")
-        )
+        first = re.match(r"[a-z-]+", name.value)
+        advice = suggestion(name.value, known, "names")
+        if first and first.group() != name.value and first.group() in known:
+            advice = f"write `{first.group()}: …`, with a colon and a space"
+        self.report.error("S101", f"unknown name `{name.value}`{inside}", name.span, help=advice)
         self.drop(path, value)
 
     def _bad_name(self, bad: str, node: Mapping, path: Where) -> None:
@@ -165,8 +168,7 @@ class _Checking:
             return
         if _is_empty(node):
             span = key.span if key is not None else node.span
-            advice = f"write {shapes} behind it, or indented under it; or delete it"
-            self.report.error("S106", f"{where} is empty", span, help=advice)
+            self.report.error("S106", f"{where} is empty", span, help=_write(shapes))
         else:
             self.report.error("S102", f"{_found(node)} where {where} wants {shapes}", node.span)
         self.drop(path, node)
@@ -191,6 +193,29 @@ class _Checking:
         else:
             self.report.error("S102", f"{where}: {error.message}", node.span)
         self.drop(path, node)
+
+    def empty_words(self, node: Node, path: Where) -> None:
+        """S106 for every word that is not written at all, where the schema would take any text."""
+        if path in self.cut and path:
+            return
+        if isinstance(node, Mapping):
+            for key, value in node:
+                here = (*path, key.value)
+                if _is_empty(value) and here not in self.cut and path[-1:] not in (("phases",), ("values",)):
+                    self.report.error("S106", f"`{key.value}` is empty", key.span, help=_write("a word or text"))
+                    self.drop(here, value)
+                else:
+                    self.empty_words(value, here)
+        elif isinstance(node, Sequence):
+            for i, item in enumerate(node.items):
+                here = (*path, i)
+                if _is_empty(item) and here not in self.cut:
+                    self.report.error(
+                        "S106", f"{_where(path, None)} is empty", item.span, help=_write("a word or text")
+                    )
+                    self.drop(here, item)
+                else:
+                    self.empty_words(item, here)
 
     def _behind_an_empty_name(self, path: Where) -> bool:
         """Is this a neighbour just after an empty name, in the same mapping? Then it was to be indented under it."""
@@ -234,6 +259,10 @@ def _at(tree: Node, path: Iterable[str | int]) -> tuple[Node, Scalar | None]:
             node = node.items[step]
             key = None
     return node, key
+
+
+def _write(shapes: str) -> str:
+    return f"write {shapes} behind it, or indented under it; or delete it"
 
 
 def _is_empty(node: Node) -> bool:

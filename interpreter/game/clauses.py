@@ -27,7 +27,7 @@ from interpreter.terms import from_words
 
 DIRECTION_WORDS = ("forward", "sideways", "backward", "straight", "diagonal")
 COMPASS_WORDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-AMONG_WORDS = ("from", "to", "direction", "die")
+AMONG_WORDS = ("verb", "from", "to", "direction", "die")
 
 
 class Clauses(Declared):

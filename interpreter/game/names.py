@@ -22,7 +22,7 @@ from interpreter.terms.types import Term
 
 SPELLED = {INT: "a number", BOOL: "a condition", PLACE: "a place", PLACES: "places", DIRECTION: "a direction"}
 MOST_DEPTH = 150
-MOST_READ = 300_000
+MOST_READ = 50_000
 
 
 @dataclass

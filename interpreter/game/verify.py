@@ -242,6 +242,10 @@ class _Verify:
                 if node.op in ("repeats", "turns") or (node.op in ("fact", "fact-of") and node.data[0] in numbers):
                     return
         for may in game.may:
+            if may.way is None and 0 in may.phases and may.when.op == "true" and may.sides == (0, 1):
+                self._goes_on(may, f"by `{may.clause.id}` nothing need ever move")
+                return
+        for may in game.may:
             if may.way is None or may.way.name in ("drop", "remove", "name"):
                 continue
             for side in may.sides:
@@ -254,15 +258,17 @@ class _Verify:
                     for e in t.do
                 )
                 if quiet and any((b, a) in ends for a, b in ends):
-                    self.report.warning(
-                        "V405",
-                        "the game can go on for ever",
-                        may.clause.span,
-                        f"by `{may.clause.id}` a man can go back and forth, and no `ends` or `may-not` counts repeats "
-                        "or moves without progress",
-                        help="for example an ending `{at: turn-end, when: repeats >= 3, result: draw}`",
-                    )
+                    self._goes_on(may, f"by `{may.clause.id}` a man can go back and forth")
                     return
+
+    def _goes_on(self, may: May, why: str) -> None:
+        self.report.warning(
+            "V405",
+            "the game can go on for ever",
+            may.clause.span,
+            f"{why}, and no `ends` or `may-not` counts repeats or moves without progress",
+            help="for example an ending `{at: turn-end, when: repeats >= 3, result: draw}`",
+        )
 
     def _never(self, may: May, path: int, side: int) -> bool:
         """Does what the path decides rule it out for good?"""

@@ -162,7 +162,7 @@ class Duties:
 
     def _group(self, decision: Decision, must: Must) -> tuple[int, ...]:
         path = self.machine.game.paths[decision.path]
-        words = {"from": path.origin, "to": path.to, "direction": path.direction, "die": path.die}
+        words = {"verb": decision.verb, "from": path.origin, "to": path.to, "direction": path.direction, "die": path.die}
         return tuple(words[word] for word in must.among)
 
     # ---- duties that are not enforced ----------------------------------------------------------

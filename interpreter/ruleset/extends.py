@@ -207,7 +207,7 @@ def _options(
                 "R203",
                 f"the parent has no option `{key.value}`" if book is not None else "`with` without a parent to extend",
                 key.span,
-                help=suggestion(key.value, options, "options") or "add `extends: …`",
+                help=suggestion(key.value, options, "options") if book is not None else "add `extends: …`",
                 subject=key.value,
             )
         elif text_of(node) not in option.values:
@@ -239,16 +239,19 @@ def _usable(option: Option) -> Option:
 
 def _circle(book: Rulebook, option: Option) -> list[str]:
     """The way from an option through its needs back to itself, if there is one."""
-    trails = [[option.id]]
-    seen: set[str] = set()
-    while trails:
-        trail = trails.pop()
-        for needed in book.options[trail[-1]].needs:
+    needed_by: dict[str, str] = {}
+    waiting = [option.id]
+    while waiting:
+        id = waiting.pop()
+        for needed in book.options[id].needs:
             if needed == option.id:
-                return [*trail, needed]
-            if needed in book.options and needed not in seen:
-                seen.add(needed)
-                trails.append([*trail, needed])
+                trail = [id]
+                while trail[-1] != option.id:
+                    trail.append(needed_by[trail[-1]])
+                return [*trail[::-1], option.id]
+            if needed in book.options and needed not in needed_by:
+                needed_by[needed] = id
+                waiting.append(needed)
     return []
 
 

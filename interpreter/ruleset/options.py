@@ -9,11 +9,12 @@ R206 a clause that is not whole. Warning R218: a choice that does not apply.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping as AnyMapping
 
 from interpreter.diagnostics import Label, Report, suggestion
 from interpreter.ruleset.extends import Built
-from interpreter.ruleset.from_document import fields
+from interpreter.ruleset.from_document import RESERVED, fields
 from interpreter.ruleset.patching import Key, check_whole, patched
 from interpreter.ruleset.types import CLAUSE_LISTS, Option, Rulebook, Ruleset
 from interpreter.source import NOWHERE, Span
@@ -106,13 +107,28 @@ def applying(book: Rulebook, wanted: AnyMapping[str, str]) -> dict[str, str]:
 
 def ordered(book: Rulebook) -> list[Option]:
     """Options in the order they are applied: as declared, but one that needs another after it."""
+    options = list(book.options.values())
+    number = {option.id: i for i, option in enumerate(options)}
+    needed_by: dict[int, list[int]] = {}
+    missing = [0] * len(options)
+    for i, option in enumerate(options):
+        for needed in option.needs:
+            if needed in number and needed != option.id:
+                needed_by.setdefault(number[needed], []).append(i)
+                missing[i] += 1
+    ready = [i for i, n in enumerate(missing) if not n]
+    waiting = dict.fromkeys(range(len(options)))
     done: list[Option] = []
-    waiting = list(book.options.values())
     while waiting:
-        names = {option.id for option in waiting}
-        ready = next((o for o in waiting if not names & (set(o.needs) - {o.id})), waiting[0])
-        done.append(ready)
-        waiting.remove(ready)
+        first = heapq.heappop(ready) if ready else next(iter(waiting))  # a circle (R232) is broken at its first
+        if first not in waiting:
+            continue
+        del waiting[first]
+        done.append(options[first])
+        for i in needed_by.get(first, ()):
+            missing[i] -= 1
+            if not missing[i]:
+                heapq.heappush(ready, i)
     return done
 
 
@@ -127,6 +143,8 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
         if option.id not in choices:
             continue
         value = option.values[choices[option.id]]
+        if not any(key.value not in RESERVED for key, _ in value.patch.node):
+            continue
         origin = f"{option.id}={value.id}"
         closed = built.closed.get(option.id, frozenset())
         gone = frozenset(key[1] for key in closed if key[0] == "without")

@@ -117,6 +117,14 @@ def _parse(scalar: Scalar, start: str, report: Report) -> Term | None:
             "T102", f"a term nested deeper than {MOST_DEPTH}", scalar.span, help="name a part of it under `define`"
         )
         return None
+    return _whole_term(start, scalar)
+
+
+@lru_cache(maxsize=4096)
+def _whole_term(start: str, scalar: Scalar) -> Term:
+    """The term of a text that can be read: a rulebook is lowered many times, each of its texts read once."""
+    tree = _tree(scalar.value, start)
+    assert isinstance(tree, Tree)
     return _term(tree, scalar)
 
 

@@ -85,7 +85,7 @@ def test_long_rooms_say_why(module: Path) -> None:
     lines = module.read_text(encoding="utf-8").count("\n")
     if lines > 300:
         docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
-        assert "one room" in docstring.lower(), f"{module.name} has {lines} lines"
+        assert "one room" in " ".join(docstring.lower().split()), f"{module.name} has {lines} lines"
 
 
 def test_the_project_speaks_of_itself_only() -> None:
