@@ -162,8 +162,8 @@ class Duties:
 
     def _group(self, decision: Decision, must: Must) -> tuple[int, ...]:
         path = self.machine.game.paths[decision.path]
-        words = {"verb": decision.verb, "from": path.origin, "to": path.to, "direction": path.direction, "die": path.die}
-        return tuple(words[word] for word in must.among)
+        words = {"from": path.origin, "to": path.to, "direction": path.direction, "die": path.die}
+        return tuple(decision.verb if word == "verb" else words[word] for word in must.among)
 
     # ---- duties that are not enforced ----------------------------------------------------------
 

@@ -54,8 +54,13 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     assert words[0] == "alfonso"
     environment = {**os.environ, "PYTHONPATH": str(HOUSE), "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"}
     return subprocess.run(
-        [sys.executable, "-m", "interpreter", *words[1:]], cwd=folder, env=environment, capture_output=True, text=True,
-        encoding="utf-8", check=False,
+        [sys.executable, "-m", "interpreter", *words[1:]],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
 
 

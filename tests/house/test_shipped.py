@@ -37,5 +37,3 @@ def test_editors_find_the_schema(path: Path) -> None:
     schema = first.split("=", 1)[1]
     assert second == f"# $schema: {schema}"
     assert (path.parent / schema).resolve().is_file()
-
-

@@ -43,7 +43,7 @@ def test_every_line_of_the_page_is_in_the_table() -> None:
 
 def test_every_typed_effect_is_done() -> None:
     """What the sorter can make, the machine can do."""
-    made = {name[len("_do_"):] for name in dir(typed_effects._Effects) if name.startswith("_do_")}
+    made = {name[len("_do_") :] for name in dir(typed_effects._Effects) if name.startswith("_do_")}
     done = {name[1:] for name in dir(effects._Maker) if name.startswith("_") and not name.startswith("__")}
     assert made <= done
 
@@ -51,7 +51,18 @@ def test_every_typed_effect_is_done() -> None:
 def test_bounds_know_only_ops_that_exist() -> None:
     ops = {"_" + w.op.replace("-", "_") for w in words.WORDS}
     connectives = {"_int", "_true", "_false", "_and", "_or", "_not", "_choose", "_compare", "_plus", "_minus", "_times"}
-    connectives |= {"_their", "_common", "_union", "_without", "_where", "_in", "_meets", "_fact", "_fact_of", "_places"}
+    connectives |= {
+        "_their",
+        "_common",
+        "_union",
+        "_without",
+        "_where",
+        "_in",
+        "_meets",
+        "_fact",
+        "_fact_of",
+        "_places",
+    }
     helpers = {"_apart", "_within"}
     own = {name for name in vars(Bounding) if name.startswith("_") and not name.startswith("__")}
     assert own <= ops | connectives | helpers
@@ -69,8 +80,11 @@ def test_schema_lists_equal_the_tables() -> None:
     assert all(word in among for word in clauses.AMONG_WORDS)
 
 
-@pytest.mark.parametrize("schema", [SCHEMA, BOARD, json.loads((HOUSE / "schemas" / "sources.schema.json").read_text(encoding="utf-8"))],
-                         ids=["ruleset", "board", "sources"])
+@pytest.mark.parametrize(
+    "schema",
+    [SCHEMA, BOARD, json.loads((HOUSE / "schemas" / "sources.schema.json").read_text(encoding="utf-8"))],
+    ids=["ruleset", "board", "sources"],
+)
 def test_every_property_has_a_description(schema: dict) -> None:
     def walk(node: object, where: str) -> None:
         if isinstance(node, dict):

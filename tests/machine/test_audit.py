@@ -48,7 +48,10 @@ def test_counts_follow_the_starting_throw(make: Make) -> None:
 @pytest.mark.parametrize("by", ["path", "result", "decision"])
 def test_a_throw_that_ends_the_turn_counts_as_one(make: Make, by: str) -> None:
     plain = make("", DICE)
-    lost = make("then: {lost: {at: thrown, when: thrown(6) = 2, do: [hand over]}, hit: {when: foe(to) = 1, do: [send foe(to) to their bar]}}", DICE)
+    lost = make(
+        "then: {lost: {at: thrown, when: thrown(6) = 2, do: [hand over]}, hit: {when: foe(to) = 1, do: [send foe(to) to their bar]}}",  # noqa: E501
+        DICE,
+    )
     six = plain.throw(plain.first_turn(), (6, 6))
     assert lost.perft(1, by)[0] == plain.perft(1, by)[0] - plain.perft(1, by, six)[0] + 1
     won = make("ends: {sixes: {at: thrown, when: thrown(6) = 2, result: win}}", DICE)
@@ -196,7 +199,10 @@ def test_dice_set_without_a_throw_read_back(make: Make) -> None:
 
 
 def test_a_first_decision_before_any_throw_reads_back(make: Make) -> None:
-    game = make("may: {travel: {way: travel}, roll: {}}\nthen: {asks: {at: turn-start, do: [again]}, rolls: {verbs: [roll], do: [throw]}}", DICE)
+    game = make(
+        "may: {travel: {way: travel}, roll: {}}\nthen: {asks: {at: turn-start, do: [again]}, rolls: {verbs: [roll], do: [throw]}}",  # noqa: E501
+        DICE,
+    )
     state = game.initial()
     assert texts(game, state) == ["roll"]
     assert game.parse(game.format(state)) == state

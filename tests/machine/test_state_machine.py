@@ -115,7 +115,9 @@ def test_play_end_is_asked_where_the_play_ends(make: Make) -> None:
 
 def test_where_every_next_decision_is_refused_the_play_ends(make: Make) -> None:
     """After 1-3 with the 2 every 1 would leave a man alone on 2, so the play stops there."""
-    game = make("may-not: {none-on-two: {at: play-end, after: own(point(2)) >= 1}, no-four: {when: to in point(4)}}", DICE)
+    game = make(
+        "may-not: {none-on-two: {at: play-end, after: own(point(2)) >= 1}, no-four: {when: to in point(4)}}", DICE
+    )
     state = game.parse("white 1:3 / black 1:3 ; white ; throw 2-1")
     assert [t.text for t in game.turns(state)] == ["1-3"]
 
@@ -251,7 +253,10 @@ def test_stuck_without_dice_is_answered_by_the_rules(make: Make) -> None:
     state = game.initial()
     assert texts(game, state) == []
     assert state.outcome is not None and state.outcome.winner == "black"
-    unanswered = make("ends: {gone: {when: own(board) = 0, result: lose}}\nsides: {white: {men: {man: a}}, black: {men: {man: f}}}", LINE)
+    unanswered = make(
+        "ends: {gone: {when: own(board) = 0, result: lose}}\nsides: {white: {men: {man: a}}, black: {men: {man: f}}}",
+        LINE,
+    )
     with pytest.raises(RulesBroken):
         unanswered.play(unanswered.parse("white a / black b ; white"), "-")
 
@@ -421,7 +426,10 @@ sides: {white: {men: {man: a}}, black: {men: {man: d f}}}
 
 def test_their_reads_one_word_from_the_other_side(make: Make) -> None:
     """`their point(1)` is the other's first point; what stands in brackets is still read by the reader."""
-    game = make("ends: {touch: {when: to in their point(1), result: win}, home: {when: own(board) + own(bar) = 0, result: win}}", DICE)
+    game = make(
+        "ends: {touch: {when: to in their point(1), result: win}, home: {when: own(board) + own(bar) = 0, result: win}}",  # noqa: E501
+        DICE,
+    )
     state = game.play(game.parse("white 11 1:2 / black 5:3 ; white ; throw 1-2"), "11-12")
     assert state.outcome is not None and state.outcome.kind == "touch"
 
@@ -430,18 +438,25 @@ def test_their_reads_one_word_from_the_other_side(make: Make) -> None:
 
 
 def test_the_third_time_at_the_end_of_the_same_sides_turn(make: Make) -> None:
-    game = make("ends: {blocked: {at: stuck, result: lose}, third: {at: turn-end, when: repeats >= 3, result: draw}}", LINE)
+    game = make(
+        "ends: {blocked: {at: stuck, result: lose}, third: {at: turn-end, when: repeats >= 3, result: draw}}", LINE
+    )
     state = game.initial()
-    for move in "a-b f-e b-a e-f a-b f-e b-a e-f a-b".split():
+    for move in ["a-b", "f-e", "b-a", "e-f", "a-b", "f-e", "b-a", "e-f", "a-b"]:
         assert state.outcome is None
         state = game.play(state, move)
-    assert state.outcome is not None and state.outcome.kind == "third", "a-b has now been played to the same position three times"
+    assert state.outcome is not None and state.outcome.kind == "third", (
+        "a-b has now been played to the same position three times"
+    )
 
 
 def test_a_barred_repetition_is_refused_before_it_stands(make: Make) -> None:
-    game = make("may-not: {again: {after: not goes-on and repeats >= 2}}\nsides: {white: {men: {man: a c}}, black: {men: {man: f}}}", LINE)
+    game = make(
+        "may-not: {again: {after: not goes-on and repeats >= 2}}\nsides: {white: {men: {man: a c}}, black: {men: {man: f}}}",  # noqa: E501
+        LINE,
+    )
     state = game.initial()
-    for move in "a-b f-e b-a e-f".split():
+    for move in ["a-b", "f-e", "b-a", "e-f"]:
         state = game.play(state, move)
     assert [r.clause for r in game.why_not(state, "a-b")] == ["again"]
 
@@ -450,14 +465,20 @@ def test_a_barred_repetition_is_refused_before_it_stands(make: Make) -> None:
 
 
 def test_for_either_and_for_both(make: Make) -> None:
-    either = make("ends: {blocked: {at: stuck, result: lose}, far: {for: either, when: own & end meets board, result: win}}\n"
-                  "board: {lines: [a b c d e f], beside: [box], regions: {end: c}}", LINE)
+    either = make(
+        "ends: {blocked: {at: stuck, result: lose}, far: {for: either, when: own & end meets board, result: win}}\n"
+        "board: {lines: [a b c d e f], beside: [box], regions: {end: c}}",
+        LINE,
+    )
     state = either.play(either.play(either.play(either.initial(), "a-b"), "f-e"), "b-c")
     assert state.outcome is not None and state.outcome.winner == "white"
-    both = make("ends: {blocked: {at: stuck, result: lose}, met: {for: both, when: own meets middle, result: draw}}\n"
-                "board: {lines: [a b c d e f], beside: [box], regions: {middle: c d}}", LINE)
+    both = make(
+        "ends: {blocked: {at: stuck, result: lose}, met: {for: both, when: own meets middle, result: draw}}\n"
+        "board: {lines: [a b c d e f], beside: [box], regions: {middle: c d}}",
+        LINE,
+    )
     state = both.initial()
-    for move in "a-b f-e b-c".split():
+    for move in ["a-b", "f-e", "b-c"]:
         state = both.play(state, move)
     assert state.outcome is None
     state = both.play(state, "e-d")
@@ -465,7 +486,10 @@ def test_for_either_and_for_both(make: Make) -> None:
 
 
 def test_the_first_ending_that_holds_ends_the_game(make: Make) -> None:
-    game = make("ends: {blocked: {at: stuck, result: lose}, one: {when: to in board, result: win}, two: {when: to in board, result: draw}}", LINE)
+    game = make(
+        "ends: {blocked: {at: stuck, result: lose}, one: {when: to in board, result: win}, two: {when: to in board, result: draw}}",  # noqa: E501
+        LINE,
+    )
     outcome = game.play(game.initial(), "a-b").outcome
     assert outcome is not None and outcome.kind == "one"
 

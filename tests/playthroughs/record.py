@@ -1,6 +1,6 @@
 """Play the golden games again and write them down; read the difference before you keep it.
 
-    python tests/playthroughs/record.py [ID …]      (none named: every playable ruleset)
+python tests/playthroughs/record.py [ID …]      (none named: every playable ruleset)
 """
 
 from __future__ import annotations

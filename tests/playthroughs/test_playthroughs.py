@@ -12,7 +12,6 @@ from interpreter.cli.main import main
 RECORDS = sorted(Path(__file__).parent.glob("*.record"))
 
 
-
 @pytest.mark.parametrize("path", RECORDS, ids=lambda p: p.stem)
 def test_a_golden_game_is_legal_to_its_end(path: Path) -> None:
     """Every throw possible, every decision legal; a change of the file's prose does not matter (`--force`)."""
