@@ -6,6 +6,8 @@ words allowed, S105 a name or word of the wrong form, S106 empty.
 
 What is wrong is cut out of the tree, so that the rest can be read on; the words
 that were lost with it are remembered, so that nobody complains of missing them.
+
+One room: each kind of schema error is reworded here.
 """
 
 from __future__ import annotations

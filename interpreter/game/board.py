@@ -5,6 +5,8 @@ named twice or like a point, B305 a line names a place twice, B306 a track is mi
 one side, B307 a place occurs twice in a track, B308 a range of places that does not run,
 B309 too many places, B310 a region by track without tracks, B312 a name that is a word
 of the language.
+
+One room: one board, read once.
 """
 
 from __future__ import annotations
