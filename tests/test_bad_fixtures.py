@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from interpreter import rendering
 from interpreter.diagnostics import Diagnostic
@@ -165,6 +166,14 @@ def test_a_file_that_cannot_be_kept(name: str, shelf: Library, tmp_path: Path) -
     assert (d.span.line, d.span.column if column else 0) == (line, column), rendering.text(found)
     assert words in d.message
     assert rendering.text(found)
+
+
+@pytest.mark.parametrize("path", [p for p in FIXTURES if p.stem.startswith("D")], ids=lambda p: p.stem)
+def test_the_slower_parser_of_yaml_says_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyYAML without libyaml words its faults in another way; the code, the line and our words are the same."""
+    with_libyaml = [(d.code, d.span.line, d.message) for d in from_text.from_file(path)[1]]
+    monkeypatch.setattr(from_text, "_Loader", yaml.SafeLoader)
+    assert [(d.code, d.span.line, d.message) for d in from_text.from_file(path)[1]] == with_libyaml
 
 
 def test_a_file_that_cannot_be_read(shelf: Library, tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ _SHAPES = {"object": "a mapping (`name: value` lines)", "array": "a list", "stri
 _EVERYWHERE = ("says", "because")
 """Names that stand beside names of the author's own choosing (in readings)."""
 
+_CLAUSES = ("may", "may-not", "must", "then", "ends", "option", "memory", "side", "throw", "start")
+
 Where = tuple["str | int", ...]
 
 
@@ -134,7 +136,8 @@ class _Checking:
         advice = suggestion(name.value, known, "names")
         if first and first.group() != name.value and first.group() in known:
             advice = f"write `{first.group()}: …`, with a colon and a space"
-        self.report.error("S101", f"unknown name `{name.value}`{inside}", name.span, help=advice)
+        message = f"unknown name `{name.value}`{inside}"
+        self.report.error("S101", message, name.span, *_belongs(name.value, self.name, bool(inside)), help=advice)
         self.drop(path, value)
 
     def _bad_name(self, bad: str, node: Mapping, path: Where) -> None:
@@ -235,6 +238,19 @@ class _Checking:
             elif (*path[:-1], key.value) not in self.cut:
                 empty = False
         return False
+
+
+def _belongs(name: str, document: str, inside: bool) -> tuple[str, ...]:
+    """A note for a name that is right somewhere else."""
+    if document != "ruleset":
+        return ()
+    whole = schema(document)
+    if inside and name in whole["properties"]:
+        return (f"`{name}` is a section: it begins at the left edge",)
+    owners = [f"`{part}`" for part in _CLAUSES if name in whole["$defs"][part]["properties"]]
+    if not owners or name in ("rule", "because"):
+        return ()
+    return (f"`{name}` belongs in {', '.join(owners)}",)
 
 
 def _pruned(node: Node, path: Where, cut: set[Where]) -> Node | None:

@@ -287,15 +287,12 @@ def _track_region(
         return True
     longest = min(len(track) for track in tracks) - 1
     if high > longest:
-        shortest = min((0, 1), key=lambda side: len(tracks[side]))
-        node = nodes[shortest]
-        report.error(
-            "B303",
-            f"the track has no points {span.text}",
-            span,
-            f"its numbers run from 0 to {longest}",
-            labels=[Label(node.span, "the track")] if node is not None else [],
-        )
+        node = nodes[min((0, 1), key=lambda side: len(tracks[side]))]
+        track = node.span if node is not None else span
+        elsewhere = track.source is not span.source  # a board file is right for others: here the track is short
+        at, label = (track, Label(span, "the region")) if elsewhere else (span, Label(track, "the track"))
+        note = f"its numbers run from 0 to {longest}"
+        report.error("B303", f"the track has no points {span.text}", at, note, labels=[label])
         return False
     for side in (0, 1):
         for n in range(low, high + 1):

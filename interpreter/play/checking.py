@@ -85,9 +85,15 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
     found = Report()
     _rulebook(built, deep, found, used, sound=not report.errors)
     torn = built.torn or any(d.code == "R212" for d in report)
-    report.extend(found)
+    own = library.shown(built.book.files[-1].path)
+    report.extend(d if d.span.source.name == own else _inherited(d, built.book.id) for d in found)
     if torn:
         report.keep(lambda d: _independent(d, built.lost))
+
+
+def _inherited(d: Diagnostic, id: str) -> Diagnostic:
+    """A fault in a file that another extends or uses: it says which."""
+    return replace(d, notes=(*d.notes, f"found while checking `{id}`"))
 
 
 def _kind(path: Path) -> str:
@@ -155,7 +161,9 @@ def _board(library: Library, tree: Mapping, root: Path, used: set[str], report: 
     report.extend(d for d in trial if d.code != "B310")
     because = citations(tree.get("because"))
     used |= {c.source for c in because if c.source}
-    cited.known(because, sources_of(library, tree, root, report), report)
+    sources = sources_of(library, tree, root, report)
+    if not any(library.read(path, "sources").report.errors for path in library.source_files(root)):
+        cited.known(because, sources, report)
 
 
 def _family(built: Built, report: Report) -> None:
