@@ -41,7 +41,7 @@ def decisions_a_second(name: str, seconds: float, seed: int) -> float:
 def seconds_of(*arguments: str) -> float:
     """The wall-clock time of one command in a fresh process."""
     begun = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "interpreter.cli.main", *arguments], capture_output=True, check=False)
+    subprocess.run([sys.executable, "-m", "interpreter", *arguments], capture_output=True, check=False)
     return time.perf_counter() - begun
 
 

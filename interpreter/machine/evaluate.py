@@ -139,6 +139,9 @@ class Evaluator(BoardWords):
     def _compare(self, e: Expression) -> Reading:
         left, right = e.args
         (which,) = e.data
+        if right.op == "int" and right.data[0] == 0 and which == 0 and _adds_counts(left):
+            # a sum of counts is 0 where each of them is
+            return self.all_of([Expression("compare", e.sort, (part, right), (0,), e.span) for part in left.args])
         if right.op == "int" and left.op == "count":
             # "is anybody there" needs no counting
             limit = right.data[0]
@@ -256,9 +259,12 @@ class Evaluator(BoardWords):
     def _where_counted(self, places: Reading, who: int, compare: Callable[[Any, Any], Any], n: int) -> Reading:
         """``P where own(it) >= n``: the counts are looked up without asking the condition place by place."""
         width = self.places
+        empty_counts = bool(compare(0, n))
 
         def counted(t: Table) -> int:
             left, found = places(t), 0
+            if not empty_counts:
+                left &= t.where[t.side ^ who]
             men, base = t.men, (t.side ^ who) * width - 1
             while left:
                 low = left & -left
@@ -525,3 +531,10 @@ class Evaluator(BoardWords):
     def _can_at_all(self, e: Expression) -> Reading:
         (verb,) = e.data
         return lambda t: self.can(t, verb, -1, True)
+
+
+def _adds_counts(expression: Expression) -> bool:
+    """Is it a sum of numbers that are never below 0?"""
+    return expression.op == "plus" and all(
+        part.op in ("count", "size") or _adds_counts(part) for part in expression.args
+    )

@@ -6,7 +6,7 @@ turns are played. ``deep`` compiles and plays every pair of option values as wel
 
 All causes in one run, each told once: what is wrong is left out and the rest read
 on; where that may make later faults follow from earlier ones, those are not told
-(``_independent``), and a game is verified and played only if it is sound so far.
+(``loading.independent``), and a game is verified and played only if it is sound so far.
 Fault of its own: V430 a rule led where no game can go.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter.diagnostics import Diagnostic, Report, in_order, is_slip, one_per_cause
+from interpreter.diagnostics import Diagnostic, Report, in_order, one_per_cause
 from interpreter.document.types import Mapping, Node
 from interpreter.game import board as boards
 from interpreter.game import from_ruleset
@@ -28,7 +28,7 @@ from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
 from interpreter.machine.types import RulesBroken
 from interpreter.play import checking_options, cited, stories, story_names
-from interpreter.play.loading import Loaded, build, is_file
+from interpreter.play.loading import ABOUT_WORDS, Loaded, build, independent, is_file
 from interpreter.play.playable import Playable
 from interpreter.play.story_names import Chosen
 from interpreter.ruleset import options
@@ -38,7 +38,6 @@ from interpreter.ruleset.library import NOT_RULESETS, Library
 from interpreter.ruleset.types import CLAUSE_LISTS
 
 TURNS = 8
-_ABOUT_WORDS = ("T101", "T102", "T103")
 _SECTION = re.compile(rb"^([a-z-]+):", re.MULTILINE)
 _OF_RULESETS = frozenset(
     b"ruleset extends with without pieces sides throw start phases memory define may may-not must then ends".split()
@@ -84,11 +83,10 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
         return
     found = Report()
     _rulebook(built, deep, found, used, sound=not report.errors)
-    torn = built.torn or any(d.code == "R212" for d in report)
     own = library.shown(built.book.files[-1].path)
     report.extend(d if d.span.source.name == own else _inherited(d, built.book.id) for d in found)
-    if torn:
-        report.keep(lambda d: _independent(d, built.lost))
+    if built.torn:
+        report.keep(lambda d: independent(d, built.lost))
 
 
 def _inherited(d: Diagnostic, id: str) -> Diagnostic:
@@ -107,17 +105,6 @@ def _kind(path: Path) -> str:
     if sections & _OF_RULESETS:
         return "ruleset"
     return "board" if b"board" in sections else "sources" if path.stem == "sources" else "ruleset"
-
-
-def _independent(d: Diagnostic, lost: frozenset[str]) -> bool:
-    """Can a fault stand for itself in a file of which parts could not be read?
-
-    A name that is not there may be among what was lost, unless another is so near
-    that it must be a slip of the pen.
-    """
-    missed = d.subject in ("", *lost) or any(is_slip(word, d.subject) for word in lost)
-    slip = d.code != "R206" and not missed and d.help.startswith("did you mean")
-    return d.code[0] in "DS" or d.code == "R212" or d.code in _ABOUT_WORDS or slip
 
 
 def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: bool) -> None:
@@ -177,7 +164,7 @@ def _family(built: Built, report: Report) -> None:
             sides = ruleset.content.sides if len(ruleset.content.sides) > 1 else stand_in
             from_ruleset.lower(replace(ruleset, content=replace(ruleset.content, sides=sides)), trial)
     report.extend(
-        d for d in trial.errors if d.code[0] == "R" or d.code in _ABOUT_WORDS or d.help.startswith("did you mean")
+        d for d in trial.errors if d.code[0] == "R" or d.code in ABOUT_WORDS or d.help.startswith("did you mean")
     )
 
 

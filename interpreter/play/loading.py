@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.diagnostics import Report, suggestion
+from interpreter.diagnostics import Diagnostic, Report, is_slip, suggestion
 from interpreter.game import from_ruleset
 from interpreter.game.types import Game
 from interpreter.ruleset import extends, options
 from interpreter.ruleset.extends import Built
 from interpreter.ruleset.library import Library
 from interpreter.source import NOWHERE
+
+ABOUT_WORDS = ("T101", "T102", "T103")
+"""Faults of a text that is no term at all: nothing else can be to blame."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,23 @@ def build(library: Library, name: str | Path, report: Report) -> Built | None:
         if not os.path.isfile(path):
             report.error("O903", f"no file `{name}`", NOWHERE, help=suggestion(path.stem, library.ids()))
             return None
-        return extends.from_path(library, path, report)
-    return extends.from_id(library, str(name), report)
+        built = extends.from_path(library, path, report)
+    else:
+        built = extends.from_id(library, str(name), report)
+    if built is not None and built.torn:
+        report.keep(lambda d: independent(d, built.lost))
+    return built
+
+
+def independent(d: Diagnostic, lost: frozenset[str]) -> bool:
+    """Can a fault stand for itself in a file of which parts could not be read?
+
+    A name that is not there may be among what was lost, unless another is so near
+    that it must be a slip of the pen.
+    """
+    missed = d.subject in ("", *lost) or any(is_slip(word, d.subject) for word in lost)
+    slip = d.code != "R206" and not missed and d.help.startswith("did you mean")
+    return d.code[0] in "DS" or d.code == "R212" or d.code in ABOUT_WORDS or slip
 
 
 def load_game(

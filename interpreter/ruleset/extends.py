@@ -57,10 +57,11 @@ def from_path(library: Library, path: Path, report: Report, children: tuple[File
     if parent is None and "extends" in tree:
         return None
     built = _merged(library, tree, file, root, parent, report)
-    parts = [read, *([_board_read(library, tree, root)] if "board" in tree else [])]
+    board = _board_read(library, tree, root)
+    parts = [part for part in (read, board) if part is not None]
     parts += [library.read(source, "sources") for source in library.source_files(root)]
-    lost = frozenset(word for part in parts if part is not None for word in part.lost)
-    torn = any(part.report.errors for part in parts if part is not None)
+    lost = frozenset(word for part in parts for word in part.lost)
+    torn = any(part.report.errors for part in parts) or (board is None and isinstance(tree.get("board"), Scalar))
     return replace(
         built,
         torn=torn or (parent is not None and parent.torn),
