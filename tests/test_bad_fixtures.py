@@ -238,7 +238,7 @@ stories:
 
 
 def test_a_name_that_is_written_often_is_one_cause(shelf: Library, tmp_path: Path) -> None:
-    """A misspelt declaration is told once, with every place that misses it."""
+    """A misspelt declaration is told once, where it stands, with every place that misses it."""
     path = tmp_path / "mine.yaml"
     path.write_bytes(
         MINE
@@ -250,7 +250,20 @@ then:
   note: {rule: It is noted., do: [remember moved]}
 """
     )
-    (d,) = [d for d in checked(path, shelf) if d.subject == "moved"]
-    assert (d.code, d.span.line) == ("T104", 6)
-    assert "moevd" in d.help
-    assert [label.span.line for label in d.labels] == [7, 9]
+    (d,) = checked(path, shelf)
+    assert (d.code, d.span.line, d.span.text) == ("T104", 4, "moevd")
+    assert d.help == "did you mean `moved`?"
+    assert [label.span.line for label in d.labels] == [6, 7, 9]
+
+
+def test_a_name_that_is_unknown_everywhere_is_told_where_it_is_first_missed(shelf: Library, tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_bytes(
+        MINE
+        + b"""may-not:
+  one: {rule: One., verbs: [step], when: to in far-side}
+  two: {rule: Two., verbs: [jump], when: to in far-side}
+"""
+    )
+    (d,) = checked(path, shelf)
+    assert (d.code, d.span.line, d.labels[0].span.line) == ("T104", 5, 6)

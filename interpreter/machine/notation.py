@@ -36,6 +36,9 @@ def parser() -> Lark:
     return Lark(text, parser="lalr", start=["position", "turn"], propagate_positions=True, maybe_placeholders=True)
 
 
+MOST_LENGTH = 10_000
+
+
 class Notation:
     """How one game's decisions are written."""
 
@@ -253,6 +256,9 @@ def _prefixed(event: tuple[str, object], readings: Iterator[_Reading]) -> Iterat
 
 
 def _steps(source: Source) -> list[_Step]:
+    if len(source.text) > MOST_LENGTH:
+        message = f"a move of {len(source.text)} characters; the most is {MOST_LENGTH}"
+        raise fault("N701", message, Span(source, 0, 1))
     try:
         tree = parser().parse(source.text, start="turn")
     except UnexpectedInput as problem:

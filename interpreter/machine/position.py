@@ -29,6 +29,8 @@ from interpreter.machine.table import Table
 from interpreter.machine.types import TALLIES, TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, State
 from interpreter.source import Source, Span
 
+MOST_LENGTH = 10_000
+
 
 @dataclass(frozen=True)
 class _Item:
@@ -57,6 +59,9 @@ def from_text(machine: Reference, text: str, name: str = "<position>") -> State:
     """
     source = Source(name, text)
     report = Report()
+    if len(text) > MOST_LENGTH:
+        report.error("N701", f"a position of {len(text)} characters; the most is {MOST_LENGTH}", Span(source, 0, 1))
+        report.raise_errors()
     try:
         tree = parser().parse(text, start="position")
     except UnexpectedInput as problem:

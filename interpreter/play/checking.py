@@ -28,6 +28,7 @@ from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
 from interpreter.machine.types import RulesBroken
 from interpreter.play import checking_options, cited, stories, story_names
+from interpreter.play.causes import told_once
 from interpreter.play.loading import ABOUT_WORDS, Loaded, build, independent, is_file
 from interpreter.play.playable import Playable
 from interpreter.play.story_names import Chosen
@@ -87,6 +88,7 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
     report.extend(d if d.span.source.name == own else _inherited(d, built.book.id) for d in found)
     if built.torn:
         report.keep(lambda d: independent(d, built.lost))
+    report.diagnostics = told_once(report, built.book.root)
 
 
 def _inherited(d: Diagnostic, id: str) -> Diagnostic:
