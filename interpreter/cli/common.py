@@ -34,7 +34,12 @@ def ruleset(function: F) -> F:
 def choices(function: F) -> F:
     """``-o option=value`` (repeatable) and ``--reading NAME``."""
     option = click.option(
-        "-o", "--option", "options", metavar="OPTION=VALUE", multiple=True, callback=_pairs,
+        "-o",
+        "--option",
+        "options",
+        metavar="OPTION=VALUE",
+        multiple=True,
+        callback=_pairs,
         help="Choose an option's value.",
     )
     reading = click.option("--reading", metavar="NAME", help="Choose a reading: a named bundle of option values.")

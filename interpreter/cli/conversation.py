@@ -5,6 +5,8 @@ command. Dice throw themselves, a side that can play nothing is passed over with
 word, and nobody is made to acknowledge anything. A turn that was entered in several
 lines can be taken back until it is confirmed; whatever else is entered then confirms
 it and counts as the next line.
+
+One room: one method for each thing that can be typed.
 """
 
 from __future__ import annotations
@@ -61,12 +63,24 @@ class Conversation:
         self._turn: tuple[int, int, int] | None = None
         self._entries = 0
         self._commands: dict[str, Callable[[str], str | None]] = {
-            "?": lambda _: table.legal(), "legal": lambda _: table.legal(), "help": lambda _: HELP,
-            "why": self._why, "undo": lambda _: self._undo(False), "hint": lambda _: table.hint(),
-            "board": lambda _: self._show_board(), "view": self._view, "moves": lambda _: table.moves(),
-            "log": lambda _: table.log(), "rules": table.rules, "score": lambda _: table.score(),
-            "position": lambda _: self.playable.format(session.state), "note": self._note, "save": self._save,
-            "resign": lambda _: self._resign(), "quit": self._quit, "exit": self._quit,
+            "?": lambda _: table.legal(),
+            "legal": lambda _: table.legal(),
+            "help": lambda _: HELP,
+            "why": self._why,
+            "undo": lambda _: self._undo(False),
+            "hint": lambda _: table.hint(),
+            "board": lambda _: self._show_board(),
+            "view": self._view,
+            "moves": lambda _: table.moves(),
+            "log": lambda _: table.log(),
+            "rules": table.rules,
+            "score": lambda _: table.score(),
+            "position": lambda _: self.playable.format(session.state),
+            "note": self._note,
+            "save": self._save,
+            "resign": lambda _: self._resign(),
+            "quit": self._quit,
+            "exit": self._quit,
         }
 
     def run(self) -> None:

@@ -19,7 +19,11 @@ _CODE = re.compile(r"[A-Za-z][0-9]{3}")
 @common.choices
 @common.position
 def command(
-    subject: str, move: tuple[str, ...], options: dict[str, str], reading: str | None, position: str | None,
+    subject: str,
+    move: tuple[str, ...],
+    options: dict[str, str],
+    reading: str | None,
+    position: str | None,
     throw: tuple[int, ...] | None,
 ) -> None:
     """Say which rules refuse a MOVE of ruleset ID, with their sources and what made

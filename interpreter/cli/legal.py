@@ -19,13 +19,22 @@ if TYPE_CHECKING:
 @common.position
 @click.option("--by", type=click.Choice(["turn", "decision"]), default="turn", show_default=True, help="What to list.")
 @click.option(
-    "--count", type=click.Choice(["path", "result"]), default="path", show_default=True,
+    "--count",
+    type=click.Choice(["path", "result"]),
+    default="path",
+    show_default=True,
     help="Every turn, or one for each distinct result.",
 )
 @common.as_json
 def command(
-    id: str, options: dict[str, str], reading: str | None, position: str | None, throw: tuple[int, ...] | None,
-    by: str, count: str, as_json: bool,
+    id: str,
+    options: dict[str, str],
+    reading: str | None,
+    position: str | None,
+    throw: tuple[int, ...] | None,
+    by: str,
+    count: str,
+    as_json: bool,
 ) -> None:
     """List the legal turns, each with the position after it.
 

@@ -42,8 +42,14 @@ def _rows(every: bool) -> list[dict[str, Any]]:
             continue
         book = built.book
         title = book.title.get("en") or next(iter(book.title.values()))
-        rows.append({
-            "id": book.id, "title": title, "extends": text_of(book.root.get("extends")) or None,
-            "playable": book.playable, "options": len(book.options), "readings": list(book.readings),
-        })
+        rows.append(
+            {
+                "id": book.id,
+                "title": title,
+                "extends": text_of(book.root.get("extends")) or None,
+                "playable": book.playable,
+                "options": len(book.options),
+                "readings": list(book.readings),
+            }
+        )
     return rows

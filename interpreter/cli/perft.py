@@ -17,15 +17,25 @@ if TYPE_CHECKING:
 @common.ruleset
 @click.option("--depth", type=click.IntRange(min=1), required=True, help="How many turns (or decisions) deep.")
 @click.option(
-    "--by", type=click.Choice(["path", "result", "decision"]), default="path", show_default=True,
+    "--by",
+    type=click.Choice(["path", "result", "decision"]),
+    default="path",
+    show_default=True,
     help="Turns as sequences, distinct results of turns, or runs of decisions.",
 )
 @common.position
 @click.option("--divide", is_flag=True, help="Also the count at the last depth under each first turn.")
 @common.as_json
 def command(
-    id: str, options: dict[str, str], reading: str | None, depth: int, by: str, position: str | None,
-    throw: tuple[int, ...] | None, divide: bool, as_json: bool,
+    id: str,
+    options: dict[str, str],
+    reading: str | None,
+    depth: int,
+    by: str,
+    position: str | None,
+    throw: tuple[int, ...] | None,
+    divide: bool,
+    as_json: bool,
 ) -> None:
     """Count, for each depth from 1, the turns there are.
 

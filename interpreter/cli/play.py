@@ -47,9 +47,20 @@ def _seats(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ..
 @click.option("--colour/--no-colour", default=None, help="With colours. Default: on a terminal.")
 @click.pass_context
 def command(
-    ctx: click.Context, id: str | None, options: dict[str, str], reading: str | None, white: str | None,
-    black: str | None, seats: dict[str, str], match: bool, seed: int | None, position: str | None, record: str | None,
-    resume: str | None, viewer: str | None, colour: bool | None,
+    ctx: click.Context,
+    id: str | None,
+    options: dict[str, str],
+    reading: str | None,
+    white: str | None,
+    black: str | None,
+    seats: dict[str, str],
+    match: bool,
+    seed: int | None,
+    position: str | None,
+    record: str | None,
+    resume: str | None,
+    viewer: str | None,
+    colour: bool | None,
 ) -> None:
     """Play against a friend or the computer. Players are human, random or greedy.
 
@@ -64,7 +75,11 @@ def command(
     journal: Journal | None
     if resume is not None:
         fresh = {
-            "-o": options, "--reading": reading, "--seed": seed, "--match": match, "--position": position,
+            "-o": options,
+            "--reading": reading,
+            "--seed": seed,
+            "--match": match,
+            "--position": position,
             "--record": record,
         }
         used = [name for name, value in fresh.items() if value not in (None, False, {})]
@@ -114,11 +129,16 @@ def _head(
 
     book = playable.loaded.built.book
     return Head(
-        ruleset=playable.id, content=content_of(book), seed=secrets.randbelow(1_000_000) if seed is None else seed,
+        ruleset=playable.id,
+        content=content_of(book),
+        seed=secrets.randbelow(1_000_000) if seed is None else seed,
         options=tuple(playable.options.items()),
         players=tuple((side, seats.get(side, "human")) for side in playable.game.sides),
-        match=match, position=position or "", file=str(Path(id).resolve()) if is_file(id) else "",
-        program=f"alfonso {__version__}", date=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        match=match,
+        position=position or "",
+        file=str(Path(id).resolve()) if is_file(id) else "",
+        program=f"alfonso {__version__}",
+        date=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
 
 

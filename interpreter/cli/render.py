@@ -17,8 +17,14 @@ from interpreter.cli import common
 @click.option("--viewer", metavar="SIDE", help="The side that sits at the bottom, and whose numbers count.")
 @click.option("--colour/--no-colour", default=None, help="With colours. Default: on a terminal.")
 def command(
-    id: str, options: dict[str, str], reading: str | None, position: str | None, throw: tuple[int, ...] | None,
-    file: str | None, viewer: str | None, colour: bool | None,
+    id: str,
+    options: dict[str, str],
+    reading: str | None,
+    position: str | None,
+    throw: tuple[int, ...] | None,
+    file: str | None,
+    viewer: str | None,
+    colour: bool | None,
 ) -> None:
     """Draw the set-up, or the position that --position says."""
     playable = common.load(id, options, reading)

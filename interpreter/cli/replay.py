@@ -32,12 +32,18 @@ def command(file: str, ruleset: str | None, force: bool, board: bool, as_json: b
     session = replayed(opened)
     outcome = session.outcome
     if as_json:
-        common.print_json({
-            "ruleset": opened.playable.id, "options": opened.playable.options, "seed": record.head.seed,
-            "events": len(record.events), "position": opened.playable.format(session.state),
-            "outcome": None if outcome is None else
-            {"winner": outcome.winner, "points": outcome.points, "kind": outcome.kind},
-        })
+        common.print_json(
+            {
+                "ruleset": opened.playable.id,
+                "options": opened.playable.options,
+                "seed": record.head.seed,
+                "events": len(record.events),
+                "position": opened.playable.format(session.state),
+                "outcome": None
+                if outcome is None
+                else {"winner": outcome.winner, "points": outcome.points, "kind": outcome.kind},
+            }
+        )
         return
     table = Table(session, common.coloured(sys.stdout), 0)
     click.echo(table.moves())

@@ -10,7 +10,10 @@ from interpreter.cli import common
 @click.command("show", short_help="A ruleset with the origin of every value.")
 @common.ruleset
 @click.option(
-    "--stage", type=click.Choice(["document", "ruleset", "game"]), default="ruleset", show_default=True,
+    "--stage",
+    type=click.Choice(["document", "ruleset", "game"]),
+    default="ruleset",
+    show_default=True,
     help="The file as it was read; parents and options laid together; names resolved.",
 )
 def command(id: str, options: dict[str, str], reading: str | None, stage: str) -> None:

@@ -24,14 +24,24 @@ BROKEN_OFF = 130
 @click.option("--seed", type=int, required=True, help="The same seed gives the same games.")
 @click.option("--max-turns", type=click.IntRange(min=1), help="Cut a game off after so many turns. Default: 10,000.")
 @click.option(
-    "--by", type=click.Choice(["turn", "decision"]), default="turn", show_default=True,
+    "--by",
+    type=click.Choice(["turn", "decision"]),
+    default="turn",
+    show_default=True,
     help="Draw evenly among whole turns, or among single decisions.",
 )
 @common.as_json
 @click.pass_context
 def command(
-    ctx: click.Context, id: str, options: dict[str, str], reading: str | None, games: int, seed: int,
-    max_turns: int | None, by: str, as_json: bool,
+    ctx: click.Context,
+    id: str,
+    options: dict[str, str],
+    reading: str | None,
+    games: int,
+    seed: int,
+    max_turns: int | None,
+    by: str,
+    as_json: bool,
 ) -> None:
     """Play games at random. Games that are cut off are counted apart from draws.
 
@@ -48,7 +58,11 @@ def command(
         broken_off = True
     done = tally.done()
     answer = {
-        "ruleset": playable.id, "options": playable.options, "seed": seed, "by": by, **_summary(playable, done),
+        "ruleset": playable.id,
+        "options": playable.options,
+        "seed": seed,
+        "by": by,
+        **_summary(playable, done),
         "interrupted": broken_off,
     }
     if as_json:
@@ -107,7 +121,8 @@ def _summary(playable: Playable, done: Playouts) -> dict[str, Any]:
         "turns": {
             "mean": round(statistics.fmean(lengths), 3) if lengths else None,
             "median": statistics.median(lengths) if lengths else None,
-            "shortest": min(lengths, default=None), "longest": max(lengths, default=None),
+            "shortest": min(lengths, default=None),
+            "longest": max(lengths, default=None),
         },
     }
 

@@ -21,6 +21,7 @@ from interpreter.source import Span
 from interpreter.terms.types import Term
 
 SPELLED = {INT: "a number", BOOL: "a condition", PLACE: "a place", PLACES: "places", DIRECTION: "a direction"}
+BESIDE = ("bar", "off", "hand", "box")
 MOST_DEPTH = 150
 MOST_READ = 50_000
 
@@ -54,7 +55,10 @@ class Names:
     size: Size = field(default_factory=lambda: Size(), compare=False)
 
     def known_words(self) -> set[str]:
-        return set(BY_NAME) | set(self.memories) | set(self.defines) | set(self.board.regions) | set(self.board.beside)
+        """Every word that a term may hold here; of places beside the board those that there are."""
+        absent = {word for word in BESIDE if word not in self.board.beside}
+        own = {*self.memories, *self.defines, *self.board.regions, *self.board.beside}
+        return (set(BY_NAME) - absent) | own
 
 
 @dataclass(frozen=True)

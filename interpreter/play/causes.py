@@ -27,9 +27,12 @@ def told_once(diagnostics: Iterable[Diagnostic], root: Mapping) -> list[Diagnost
 
 def _at_declaration(d: Diagnostic, unused: dict[str, Scalar]) -> Diagnostic:
     missed = [label.span for label in d.labels if label.text.startswith(f"`{d.subject}` is not known")]
-    near = alike(d.subject, unused) if d.subject and missed else []
-    if len(near) != 1:
+    near = alike(d.subject, unused) if d.subject else []
+    if len(near) != 1 or d.span == unused[near[0]].span:
         return d
+    if not missed:
+        here = Label(unused[near[0]].span, f"`{near[0]}` is declared here, and nothing uses it")
+        return replace(d, labels=(*d.labels, here))
     return replace(
         d,
         message=f"nothing is called `{d.subject}`, and nothing uses `{near[0]}`",

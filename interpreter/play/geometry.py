@@ -186,7 +186,9 @@ def scene(game: Game, state: State, viewer: int = 0) -> Scene:
     piles = tuple(
         tuple(
             Pile(side, kind, state.men[(side * kinds + kind) * width + place])
-            for side in (0, 1) for kind in range(kinds) if state.men[(side * kinds + kind) * width + place]
+            for side in (0, 1)
+            for kind in range(kinds)
+            if state.men[(side * kinds + kind) * width + place]
         )
         for place in range(width)
     )

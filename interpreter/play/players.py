@@ -124,7 +124,8 @@ def _ahead(game: Game, state: State, side: int) -> int:
     index = game.board.track_index[side]
     return sum(
         state.men[(side * kinds + kind) * width + place] * max(index[place], 0)
-        for kind in range(kinds) for place in range(width)
+        for kind in range(kinds)
+        for place in range(width)
     )
 
 

@@ -36,7 +36,15 @@ VERSION = 1
 FIRST_LINE = f"alfonso record {VERSION}"
 
 BEGIN, THROW, MOVE, STUCK, UNDO, RESIGN, GAME, PLAYERS, NOTE = (
-    "begin", "throw", "move", "stuck", "undo", "resign", "game", "players", "note",
+    "begin",
+    "throw",
+    "move",
+    "stuck",
+    "undo",
+    "resign",
+    "game",
+    "players",
+    "note",
 )
 CHANCE = (BEGIN, THROW, STUCK)
 """What nobody decides: these are made by the session, not by a player."""
@@ -67,7 +75,9 @@ class Event:
     def __str__(self) -> str:
         faces = "-".join(map(str, self.faces))
         words = {
-            MOVE: (self.side, self.text), GAME: (GAME, str(self.number)), PLAYERS: (PLAYERS, pairs_text(self.players)),
+            MOVE: (self.side, self.text),
+            GAME: (GAME, str(self.number)),
+            PLAYERS: (PLAYERS, pairs_text(self.players)),
             NOTE: (NOTE, " ".join(self.text.split())),
         }.get(self.what, (self.what, self.side, faces))
         return " ".join(word for word in words if word)
@@ -210,8 +220,18 @@ def _head(spans: list[Span], source: Source, report: Report) -> Head | None:
     if report.errors:
         return None
     return Head(
-        given["ruleset"], given["content"], int(seed), pairs["options"], pairs["players"], given.get("match") == "yes",
-        dice, given.get("position", ""), given.get("file", ""), given.get("program", ""), given.get("date", ""), where,
+        given["ruleset"],
+        given["content"],
+        int(seed),
+        pairs["options"],
+        pairs["players"],
+        given.get("match") == "yes",
+        dice,
+        given.get("position", ""),
+        given.get("file", ""),
+        given.get("program", ""),
+        given.get("date", ""),
+        where,
     )
 
 
@@ -244,8 +264,13 @@ def _event(span: Span, report: Report) -> Event | None:
     if what == PLAYERS and rest:
         return Event(PLAYERS, players=_pairs(" ".join(rest), span, report), span=span)
     shapes = {
-        THROW: "`throw 6-1`", BEGIN: "`begin SIDE` or `begin SIDE 6-1`", UNDO: "`undo SIDE`", RESIGN: "`resign SIDE`",
-        GAME: "`game 2`", PLAYERS: "`players SIDE=KIND …`", STUCK: "`stuck`",
+        THROW: "`throw 6-1`",
+        BEGIN: "`begin SIDE` or `begin SIDE 6-1`",
+        UNDO: "`undo SIDE`",
+        RESIGN: "`resign SIDE`",
+        GAME: "`game 2`",
+        PLAYERS: "`players SIDE=KIND …`",
+        STUCK: "`stuck`",
     }
     if what in shapes or not rest:
         near = nearest(what, [*shapes, NOTE])

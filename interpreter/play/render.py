@@ -12,6 +12,8 @@ signs that a legend explains.
     +     a place that can be chosen; beside or around what stands there
 
 ``geometry`` says where things lie; this module only multiplies by characters.
+
+One room: one drawing, from its geometry to its lines of text.
 """
 
 from __future__ import annotations
@@ -33,8 +35,13 @@ _MEN, _FAINT, _ACTIVE, _MARK, _TARGET, _LAST = ("1;36", "1;31"), "2", "7", "1;35
 
 
 def text(
-    game: Game, state: State, *, viewer: int = 0, colour: bool = False,
-    targets: frozenset[int] = frozenset(), last: tuple[int, ...] = (),
+    game: Game,
+    state: State,
+    *,
+    viewer: int = 0,
+    colour: bool = False,
+    targets: frozenset[int] = frozenset(),
+    last: tuple[int, ...] = (),
 ) -> str:
     """A position as lines of at most 78 columns, without a final line end.
 
@@ -105,8 +112,10 @@ class _Drawing:
     def signs(self, place: int) -> tuple[str, str, str]:
         """What goes left and right of the men on ``place``, and in which style; the strongest sign wins."""
         signs = (
-            (place == self.view.active, ("[", "]", _ACTIVE)), (place in self.targets, ("+", "", _TARGET)),
-            (place in self.view.marked, ("(", ")", _MARK)), (place in self.last, ("‹", "›", _LAST)),
+            (place == self.view.active, ("[", "]", _ACTIVE)),
+            (place in self.targets, ("+", "", _TARGET)),
+            (place in self.view.marked, ("(", ")", _MARK)),
+            (place in self.last, ("‹", "›", _LAST)),
         )
         return next((sign for on, sign in signs if on), ("", "", ""))
 

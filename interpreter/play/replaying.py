@@ -45,7 +45,10 @@ def open_record(record: Record, name: str, ruleset: str | None = None, force: bo
         span = head.spans.get("content", NOWHERE)
         if not force:
             problem = fault(
-                "P804", f"`{playable.id}` is no longer the ruleset that was played", span, *notes,
+                "P804",
+                f"`{playable.id}` is no longer the ruleset that was played",
+                span,
+                *notes,
                 help="`alfonso replay --force FILE` tries whether its events are still possible",
             )
             raise Fault(problem.diagnostics)

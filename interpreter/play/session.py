@@ -95,8 +95,14 @@ class Session:
     def apply(self, event: Event) -> None:
         """Let an event happen. Raises Fault, and then nothing has happened."""
         happen: Callable[[Event], None] | None = {
-            BEGIN: self._start, THROW: self._throw, STUCK: self._stuck, MOVE: self._move, UNDO: self._undo,
-            RESIGN: self._resign, GAME: self._next_game, PLAYERS: self._seat,
+            BEGIN: self._start,
+            THROW: self._throw,
+            STUCK: self._stuck,
+            MOVE: self._move,
+            UNDO: self._undo,
+            RESIGN: self._resign,
+            GAME: self._next_game,
+            PLAYERS: self._seat,
         }.get(event.what)
         if event.side and event.side not in self.sides:
             self._impossible(event, f"no side `{event.side}`", suggestion(event.side, self.sides, "sides"))
@@ -179,7 +185,9 @@ class Session:
         drawn = self.drawn()
         if self.head.dice == "seed" and drawn != event:
             raise fault(
-                "P807", f"`{event}` is not what the seed gives here: `{drawn}`", event.span,
+                "P807",
+                f"`{event}` is not what the seed gives here: `{drawn}`",
+                event.span,
                 help="if the dice were not the seed's, write `dice any` above the events",
             )
         self._drawn = None
@@ -254,8 +262,10 @@ class Session:
 
     def _due_now(self) -> str:
         return {
-            BEGIN: "the game has not begun", THROW: f"{self.decider} has to throw",
-            STUCK: f"{self.decider} can play nothing", DECIDE: f"{self.decider} has to decide",
+            BEGIN: "the game has not begun",
+            THROW: f"{self.decider} has to throw",
+            STUCK: f"{self.decider} can play nothing",
+            DECIDE: f"{self.decider} has to decide",
             OVER: "the game is over",
         }[self.due]
 

@@ -149,9 +149,11 @@ class _Writer:
         if isinstance(node, Mapping) and node.entries:
             lines = self.node("", node, depth + 1)
             return ["  " * depth + "- " + lines[0].lstrip(), *lines[1:]]
-        return ["  " * depth + "-", *self.node("", node, depth + 1)] if isinstance(node, Mapping) else [
-            "  " * depth + "-", *(line for item in node.items for line in self.item(item, depth + 1))
-        ]
+        return (
+            ["  " * depth + "-", *self.node("", node, depth + 1)]
+            if isinstance(node, Mapping)
+            else ["  " * depth + "-", *(line for item in node.items for line in self.item(item, depth + 1))]
+        )
 
 
 def _quoted(text: str) -> str:

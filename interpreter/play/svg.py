@@ -7,6 +7,8 @@ around the man that moves on, `!` on a man of whom something is remembered, a br
 frame where the last move went, a broken ring with `+` where something can be chosen.
 
 Lengths are in pixels. Every text goes through one escape.
+
+One room: one drawing, one function for each part of it.
 """
 
 from __future__ import annotations
@@ -31,8 +33,13 @@ _FONT = "Georgia, 'DejaVu Serif', serif"
 
 
 def svg(
-    game: Game, state: State, *, viewer: int = 0, targets: frozenset[int] = frozenset(),
-    last: tuple[int, ...] = (), title: str | None = None,
+    game: Game,
+    state: State,
+    *,
+    viewer: int = 0,
+    targets: frozenset[int] = frozenset(),
+    last: tuple[int, ...] = (),
+    title: str | None = None,
 ) -> str:
     """A position as one ``<svg>`` element that needs nothing else.
 
@@ -65,7 +72,9 @@ def svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" aria-label={_quoted(said)} font-family="{_FONT}">'
         f"<title>{_escaped(name)}</title><desc>{_escaped(_described(view))}</desc>"
-        + _rect(0, 0, width, height, _PAPER, 10) + "".join([*parts, words]) + "</svg>\n"
+        + _rect(0, 0, width, height, _PAPER, 10)
+        + "".join([*parts, words])
+        + "</svg>\n"
     )
 
 
@@ -183,8 +192,10 @@ class _Sheet:
         unit, r, half, frame, left, top = 46.0, 20.0, 216.0, 30.0, 54.0, 24.0
         high, wide = 2 * half + 44, (plan.size[0] + 1) * unit
         bottom = top + 2 * frame + high
-        parts = [_rect(left, top, wide + 2 * frame, high + 2 * frame, _WOOD, 8),
-                 _rect(left + frame, top + frame, wide, high, _FIELD)]
+        parts = [
+            _rect(left, top, wide + 2 * frame, high + 2 * frame, _WOOD, 8),
+            _rect(left + frame, top + frame, wide, high, _FIELD),
+        ]
         parts += [_rect(left + frame + x * unit + 3, top + frame, unit - 6, high, _WOOD) for x in plan.gaps]
         own, others = (view.game.board.labels[side] for side in (view.near, 1 - view.near))
         men = []

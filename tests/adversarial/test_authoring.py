@@ -36,7 +36,7 @@ ends:
 """
 )
 CHILD = MINE + "extends: alquerque\n"
-SECONDS = 10
+SECONDS = 20
 
 
 @pytest.fixture(scope="module")
