@@ -2,9 +2,8 @@
 
 A line is a move if it can be one, else a command; with ``:`` before it it is always a
 command. Dice throw themselves, a side that can play nothing is passed over with a
-word, and nobody is made to acknowledge anything. A turn that was entered in several
-lines can be taken back until it is confirmed; whatever else is entered then confirms
-it and counts as the next line.
+word. A turn that was entered in several lines can be taken back until an empty line
+ends it; nothing else does, for the throw that follows cannot be taken back.
 
 One room: one method for each thing that can be typed.
 """
@@ -216,11 +215,15 @@ class Conversation:
             if word == "undo":
                 say(self._undo(True))
                 return
-            if word not in ("board", "moves", "log", "help"):
-                if line:
-                    self.asking.put_back(line)
+            if not line:
                 return
-            say(self._commands[word]("") or "")
+            if word in ("quit", "resign"):
+                self.asking.put_back(line)
+                return
+            if word in ("board", "moves", "log", "help"):
+                say(self._commands[word]("") or "")
+            else:
+                say("the turn is not over yet: Enter ends it, undo takes the last decision back")
 
     def _complaint(self, text: str, problem: Fault) -> str:
         """A short answer to a line that is neither a move nor a command."""

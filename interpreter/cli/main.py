@@ -10,6 +10,7 @@ cannot be understood, 130 broken off by Ctrl-C.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -69,6 +70,12 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             click.echo(err=True)
             ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            raise
+        except OSError as problem:
+            _give_up_writing()
+            click.echo(f"error: {problem.strerror or problem}", err=True)
+            ctx.exit(1)
         except Exception as problem:
             from interpreter.cli import common
 
@@ -78,6 +85,12 @@ class Commands(click.Group):
             sys.stdout.flush()
             common.print_diagnostics(faults)
             ctx.exit(1)
+
+
+def _give_up_writing() -> None:
+    """What is still to be written to a full disk goes nowhere, so that closing it says nothing more."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _survive_odd_terminals() -> None:

@@ -19,6 +19,8 @@ from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, RulesBroken
 MOST_DECISIONS = 1_000
 """A turn longer than this is taken for one that never ends."""
 MOST_THROWS = 64
+MOST_NODES = 100_000
+"""Whole turns are listed or counted up to so many states within one turn."""
 
 
 class Steps(Protocol):
@@ -59,8 +61,12 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
     seen: set[tuple[Any, ...]] = set()
     results: set[tuple[Any, ...]] = set()
     stack: list[Walk] = [((), (), state)]
+    nodes = 0
     while stack:
         decisions, throws, here = stack.pop()
+        nodes += 1
+        if nodes > MOST_NODES:
+            raise RulesBroken(f"a turn that can go on in more than {MOST_NODES} ways")
         if len(decisions) > MOST_DECISIONS:
             raise RulesBroken(f"a turn of more than {MOST_DECISIONS} decisions")
         if here.outcome is not None or here.turns != state.turns:
@@ -104,6 +110,8 @@ def ends(machine: Steps, state: State, by: str) -> Counter[State]:
         if here.outcome is not None or here.turns != state.turns:
             return Counter({here: 1})
         if here not in known:
+            if len(known) > MOST_NODES:
+                raise RulesBroken(f"a turn that can go on in more than {MOST_NODES} ways")
             total: Counter[State] = Counter()
             if here.waits != TO_DECIDE:
                 following = [after for _, after in machine.throws(here)]

@@ -16,7 +16,8 @@ from interpreter.game.types import Game
 from interpreter.game.verify import verify
 from interpreter.machine.chance import Chance
 from interpreter.machine.reference import Reference
-from interpreter.machine.types import RulesBroken
+from interpreter.machine.turns import walks
+from interpreter.machine.types import TO_DECIDE, RulesBroken
 from interpreter.play import simulate
 from interpreter.play.loading import Loaded
 from interpreter.ruleset import options
@@ -169,7 +170,10 @@ def smoke(loaded: Loaded, span: Span, turns: int, report: Report, choices: str =
     """Play a few turns: V430 if a rule leads where no game can go."""
     machine = Reference(loaded.game)
     try:
+        listed = False
         for state in simulate.random_walk(machine, Chance.of_game(1), "decision"):
+            if not listed and state.waits == TO_DECIDE and state.outcome is None:
+                listed = len(list(walks(machine, state, merged=machine.game.throw is not None))) > 0
             if state.turns >= turns:
                 break
     except RulesBroken as broken:

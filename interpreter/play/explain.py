@@ -9,7 +9,7 @@ One room: finding the refusing clauses and putting their facts into words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interpreter.diagnostics import fault, suggestion
 from interpreter.game.types import BOOL, DIRECTION, INT, OWN, Expression, Game, May
@@ -111,11 +111,20 @@ class _Explaining:
         candidates = self._meant(word)
         if not candidates:
             return self._no_path(word)
+        legal = self.machine.legal(self.state)
         by_stage: dict[int, list[Refusal]] = {}
         for decision in candidates:
-            stage, found = self._of(decision)
-            by_stage.setdefault(stage, []).extend(found)
-        best = by_stage[max(by_stage)]
+            if decision not in legal:
+                stage, found = self._of(decision)
+                by_stage.setdefault(stage, []).extend(found)
+        spelled = [self.notation.text(d, self.state.decider, legal) for d in candidates if d in legal]
+        if not any(by_stage.values()):
+            return [
+                Refusal("", "The move has to be written in full.", "", tuple(f"write `{text}`" for text in spelled))
+            ]
+        best = by_stage[max(stage for stage, found in by_stage.items() if found)]
+        if spelled:
+            best = [replace(r, facts=(*r.facts, f"legal on the same path: {', '.join(spelled)}")) for r in best]
         return list({(r.clause, r.section, r.facts): r for r in best}.values())
 
     def _meant(self, word: str) -> list[Decision]:
@@ -326,7 +335,7 @@ class Facts:
             return [f"{shown} is empty" if holds else f"{self.places(taken, t.side)} is not empty"]
         if right.op == "standing":
             who, kind = right.data
-            men = "men" if kind < 0 else self.game.kinds[kind] + "s"
+            men = "men" if kind < 0 or self.game.kinds[kind] == "man" else self.game.kinds[kind] + "s"
             whose = "your" if who == OWN else "the other side's"
             return [f"{shown} holds {'' if holds else 'none of '}{whose} {men}"]
         verb = {"in": ("is in", "is not in"), "meets": ("meets", "does not meet"), "same-places": ("is", "is not")}
@@ -337,7 +346,7 @@ class Facts:
         value = self.evaluator.of(e)(t)
         if e.op == "count":
             who, kind = e.data
-            men = "men" if kind < 0 else self.game.kinds[kind] + "s"
+            men = "men" if kind < 0 or self.game.kinds[kind] == "man" else self.game.kinds[kind] + "s"
             whose = "your " if who == OWN else "the other side's "
             return f"{self.name(e.args[0], t)} holds {value} of {whose}{men}"
         if e.op == "size":

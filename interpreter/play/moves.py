@@ -133,7 +133,7 @@ def _turn(playable: Playable, run: list[Step]) -> Played:
             else:
                 throws.append((len(decisions), step.event.faces))
     side = playable.game.sides[run[-1].before.turn]
-    number = run[0].after.turns + 1
+    number = run[0].before.turns + 1
     if start is None:
         return Played(run[0].game, number, side, first, "-" if stuck else "")
     walk: Walk = (tuple(decisions), tuple(throws), run[-1].after)

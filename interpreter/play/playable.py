@@ -24,7 +24,7 @@ COUNTS = ("path", "result")
 BY = ("path", "result", "decision")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Playable:
     """A game, its machine and its notation. Made by ``load``; asks nothing of the outside world."""
 
@@ -32,6 +32,10 @@ class Playable:
     machine: Reference
     notation: Notation
     warnings: tuple[Diagnostic, ...] = ()
+
+    def __repr__(self) -> str:
+        chosen = " ".join(f"{name}={value}" for name, value in self.options.items())
+        return f"<Playable {self.id}{' ' + chosen if chosen else ''}>"
 
     @property
     def game(self) -> Game:

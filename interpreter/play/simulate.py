@@ -55,7 +55,8 @@ class Tally:
     capped: int = 0
 
     def add(self, state: State) -> None:
-        self.turns.append(state.turns + 1)
+        # a capped game stands at the beginning of a turn that was not played
+        self.turns.append(state.turns + (state.outcome is not None))
         outcome = state.outcome
         if outcome is None:
             self.capped += 1
@@ -87,8 +88,13 @@ def random_walk(machine: Reference, chance: Chance, by: str = "turn") -> Iterato
     """The states of a random game, the set-up first; it stops only where the game ends."""
     merged = machine.game.throw is not None
     state = machine.initial()
+    turn, within = state.turns, 0
     yield state
     while state.outcome is None:
+        within = within + 1 if state.turns == turn else 0
+        turn = state.turns
+        if within > turns.MOST_DECISIONS:
+            raise RulesBroken(f"a turn of more than {turns.MOST_DECISIONS} decisions and throws")
         if state.waits != TO_DECIDE:
             state = chance.weighted(machine.throws(state))
         elif by == "turn" and merged:

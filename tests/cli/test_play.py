@@ -89,8 +89,17 @@ def test_a_turn_in_one_line_needs_no_confirmation(record: Path) -> None:
     assert events(record)[:2] == ["white 1-6", "white 1-7"]
 
 
-def test_a_move_instead_of_the_confirmation_is_played(record: Path) -> None:
-    sit(record, "1-6\n1-7\n:note hello\n", "verquere", "--position", THROWN_6_5)
+def test_only_an_empty_line_ends_a_turn_of_several_lines(record: Path) -> None:
+    """The throw that follows cannot be taken back, so a slip of the pen must not bring it about."""
+    shown = sit(record, "1-6\n1-7\nudno\n:note hello\nwhy 1-2\nundo\n", "verquere", "--position", THROWN_6_5)
+    assert shown.count("the turn is not over yet") == 3
+    assert "white takes 1-7 back" in shown
+    assert "note hello" not in events(record)
+    assert not any(event.startswith("throw") for event in events(record))
+
+
+def test_after_the_turn_has_ended_lines_are_read_as_before(record: Path) -> None:
+    sit(record, "1-6\n1-7\n\n:note hello\n", "verquere", "--position", THROWN_6_5)
     assert "note hello" in events(record)
 
 

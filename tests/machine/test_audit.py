@@ -244,3 +244,49 @@ ends: {home: {when: own(board) = 0, result: win}}
     for side in (0, 1):
         for number, place in enumerate(board.tracks[side][:-1]):
             assert board.labels[side][place] == str(number)
+
+
+@pytest.mark.parametrize("by", ["turn", "decision"])
+def test_random_play_stops_where_a_turn_never_ends(make: Make, by: str) -> None:
+    """Whatever is counted, a turn without end is named and nobody waits for it."""
+    game = make("then: {more: {verbs: [step], do: [again at to]}}", LINE)
+    with pytest.raises(RulesBroken):
+        game.playouts(1, seed=1, by=by, max_turns=5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "then: {more: {verbs: [step], do: [again at to]}}",
+        "may: {step: {way: step, when: to in empty}, think: {}}\nthen: {thinks: {verbs: [think], do: [again]}}",
+        "throw: {dice: 2d6}\nthen: {passes: {at: stuck, do: [hand over]}}",
+    ],
+)
+def test_check_ends_where_a_turn_does_not(make: Make, text: str) -> None:
+    from interpreter.play.checking import check
+    from interpreter.ruleset.library import Library
+
+    path = make(text, LINE).game.ruleset.book.files[-1].path
+    assert [d.code for d in check(Library(), [path]).errors] == ["V430"]
+
+
+def test_a_capped_game_has_the_turns_it_was_allowed(make: Make) -> None:
+    game = make("ends: {never-here: {when: own(board) = 0, result: lose}, blocked: {at: stuck, result: lose}}", LINE)
+    assert game.playouts(2, seed=1, max_turns=3).turns == (3, 3)
+    assert game.playouts(1, seed=1, max_turns=0).turns == (0,)
+
+
+def test_a_refusal_has_a_reason_where_another_verb_may_go_there(make: Make) -> None:
+    """`push a-b` is refused by its own rule; that the same path is legal by another verb does not hide it."""
+    game = make(
+        """
+may: {step: {way: step, when: to in empty}, burst: {way: step, when: to in empty}}
+may-not: {no-steps: {verbs: [step], when: to in empty}}
+""",
+        LINE,
+    )
+    state = game.initial()
+    assert texts(game, state) == ["burst a-b"]
+    (refusal,) = game.why_not(state, "a-b")
+    assert refusal.clause == "no-steps"
+    assert "burst a-b" in refusal.facts[-1]
