@@ -329,6 +329,14 @@ class Clauses(Declared):
         points: Expression | None = Expression("int", INT, (), (1,))
         if "points" in clause.fields:
             points = self._value(clause, "points", scope)
+            if points is not None and points.sort != INT:
+                self.report.error(
+                    "T110",
+                    "a condition where a number is wanted",
+                    clause.fields["points"].span,
+                    help="write `2 if … else 1`",
+                )
+                points = None
         if when is None or points is None:
             return None
         return Ends(

@@ -12,6 +12,7 @@ One room: one reader, one method for each part of the line.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -350,7 +351,19 @@ class _Reader:
         if words[1] != "left" or not all(w.isdigit() and 0 < int(w) <= 99 for w in words[2:]) or not faces:
             self._error("N706", f"`{span.text}` cannot be read", span, help="write `throw 4-1 left 1`")
             return None, None
-        return faces, tuple(sorted((int(w) for w in words[2:]), reverse=True))
+        left = tuple(sorted((int(w) for w in words[2:]), reverse=True))
+        if not self._dice_are_set():
+            whole = Counter(self.game.throw.left(faces)) if faces in known else Counter[int]()
+            if faces not in known or Counter(left) - whole:
+                self._error(
+                    "N706", f"of `{'-'.join(dice)}` there cannot be left {' '.join(words[2:]) or 'nothing'}", span
+                )
+                return None, None
+        return faces, left
+
+    def _dice_are_set(self) -> bool:
+        """Can a rule put other dice on the table than were thrown?"""
+        return any(effect.op in ("set-dice", "add-die") for then in self.game.then for effect in then.do)
 
     def _segment(self, state: State, items: list[_Item]) -> State:
         word, words, span = items[0].word, [i.word for i in items], items[0].span.to(items[-1].span)
@@ -413,6 +426,8 @@ class _Reader:
         labels = label_index(self.game.board, decider)
         if words and words[0] == "at" and len(words) == 2 and words[1] in labels:
             active = labels[words[1]]
+            if not any(men >> active & 1 for men in state.where):
+                self._error("N705", f"nobody stands on `{words[1]}` to go on", items[-1].span)
         elif words:
             self._error("N703", f"no place `{words[-1]}`", items[-1].span, help=suggestion(words[-1], labels, "places"))
         return replace(state, phase=phase, active=active, decider=decider)

@@ -148,7 +148,8 @@ def apply(built: Built, choices: AnyMapping[str, str], report: Report) -> Rulese
         origin = f"{option.id}={value.id}"
         closed = built.closed.get(option.id, frozenset())
         gone = frozenset(key[1] for key in closed if key[0] == "without")
-        content, changes = patched(content, value.patch.node, value.patch.because, origin, report, gone)
+        left_out = gone | frozenset(dropped_by)
+        content, changes = patched(content, value.patch.node, value.patch.because, origin, report, left_out)
         keys = changes.changed | changes.added | changes.anew
         clashing: set[str] = set()
         for key in sorted(keys):

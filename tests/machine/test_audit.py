@@ -290,3 +290,30 @@ may-not: {no-steps: {verbs: [step], when: to in empty}}
     (refusal,) = game.why_not(state, "a-b")
     assert refusal.clause == "no-steps"
     assert "burst a-b" in refusal.facts[-1]
+
+
+def test_positions_that_cannot_be_are_refused(make: Make) -> None:
+    dice = make("", DICE)
+    assert dice.parse("white 1:3 / black 1:3 ; white ; throw 6-5 left 5").dice == (5,)
+    assert dice.parse("white 1:3 / black 1:3 ; white ; throw 6-6 left 6 6 6").dice == (6, 6, 6)
+    for left in ("6-5 left 4", "6-5 left 6 6", "6-6 left 6 6 6 6 6"):
+        with pytest.raises(Fault, match="N706"):
+            dice.parse(f"white 1:3 / black 1:3 ; white ; throw {left}")
+    chain = make("phases: [chain]\nthen: {on: {do: [again chain at to if able]}}", LINE)
+    with pytest.raises(Fault, match="nobody stands"):
+        chain.parse("white a / black f ; white ; chain at c")
+
+
+def test_points_are_a_number(make: Make) -> None:
+    with pytest.raises(Fault, match="T110"):
+        make("ends: {blocked: {at: stuck, result: lose, points: own(board) = 1}}", LINE)
+
+
+def test_two_values_may_leave_out_the_same_clause(make: Make) -> None:
+    text = """
+may-not: {never-c: {when: to in empty and own(board) > 9}}
+options:
+  aa: {default: 'no', values: {'no': {}, 'yes': {without: [never-c]}}}
+  bb: {default: 'no', values: {'no': {}, 'yes': {without: [never-c]}}}
+"""
+    assert make(text, LINE, aa="yes", bb="yes").legal(make(text, LINE).initial())
