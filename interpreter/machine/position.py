@@ -327,6 +327,11 @@ class _Reader:
             state = replace(state, waits=TO_THROW)
         for items in later:
             state = self._segment(state, items)
+        # a game that ended while a man went on leaves him named, wherever he is now
+        if state.active >= 0 and state.outcome is None and not any(men >> state.active & 1 for men in state.where):
+            label = self.game.board.labels[state.decider][state.active]
+            span = next(i[-1].span for i in later if i[-1].word == label)
+            self._error("N705", f"nobody stands on `{label}` to go on", span)
         return state
 
     def _dice(self, items: list[_Item]) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
@@ -426,8 +431,6 @@ class _Reader:
         labels = label_index(self.game.board, decider)
         if words and words[0] == "at" and len(words) == 2 and words[1] in labels:
             active = labels[words[1]]
-            if not any(men >> active & 1 for men in state.where):
-                self._error("N705", f"nobody stands on `{words[1]}` to go on", items[-1].span)
         elif words:
             self._error("N703", f"no place `{words[-1]}`", items[-1].span, help=suggestion(words[-1], labels, "places"))
         return replace(state, phase=phase, active=active, decider=decider)

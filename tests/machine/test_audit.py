@@ -317,3 +317,19 @@ options:
   bb: {default: 'no', values: {'no': {}, 'yes': {without: [never-c]}}}
 """
     assert make(text, LINE, aa="yes", bb="yes").legal(make(text, LINE).initial())
+
+
+def test_a_game_that_ended_within_a_chain_reads_back(make: Make) -> None:
+    game = make(
+        """
+phases: [chain]
+may: {leap: {way: leap, phase: [start, chain], when: over in foe and to in empty}}
+then: {takes: {do: [take foe(over), again chain at to if able]}}
+ends: {gone: {when: foe(board) = 0, result: win}, blocked: {at: stuck, result: lose}}
+sides: {white: {men: {man: a}}, black: {men: {man: b d}}}
+""",
+        LINE,
+    )
+    state = game.play(game.initial(), "axcxe")
+    assert state.outcome is not None and state.active >= 0
+    assert game.parse(game.format(state)) == state
