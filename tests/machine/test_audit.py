@@ -324,7 +324,7 @@ def test_a_game_that_ended_within_a_chain_reads_back(make: Make) -> None:
         """
 phases: [chain]
 may: {leap: {way: leap, phase: [start, chain], when: over in foe and to in empty}}
-then: {takes: {do: [take foe(over), again chain at to if able]}}
+then: {takes: {verbs: [leap], do: [take foe(over), again chain at to if able]}}
 ends: {gone: {when: foe(board) = 0, result: win}, blocked: {at: stuck, result: lose}}
 sides: {white: {men: {man: a}}, black: {men: {man: b d}}}
 """,
