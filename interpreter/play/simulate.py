@@ -1,20 +1,24 @@
 """Random games: many, repeatable, and counted apart when they were cut off.
 
 The draw is even among whole turns (by path; in dice games among distinct results) or,
-by ``decision``, among legal decisions. Order of draws: the starting throw or the throw,
-then the turn. One generator for each game (``machine.chance``).
+by ``decision``, among legal decisions, in the order that ``machine.drawing`` gives. Order
+of draws: the starting throw or the throw, then the turn. One generator for each game
+(``machine.chance``).
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interpreter.machine import turns
+from interpreter.machine.batch import CUT_OFF, DRAWN, Batch, Limits, Stopped
 from interpreter.machine.chance import Chance
+from interpreter.machine.drawing import Drawing
 from interpreter.machine.reference import Reference
-from interpreter.machine.types import TO_DECIDE, Decision, RulesBroken, State
+from interpreter.machine.types import TO_BEGIN, TO_DECIDE, RulesBroken, State
 
 MOST_TURNS = 10_000
 """Where nobody sets a limit, a game is cut off (capped, not drawn) after so many turns."""
@@ -84,9 +88,18 @@ def random_game(machine: Reference, chance: Chance, by: str = "turn", max_turns:
     return state
 
 
-def random_walk(machine: Reference, chance: Chance, by: str = "turn") -> Iterator[State]:
-    """The states of a random game, the set-up first; it stops only where the game ends."""
-    merged = machine.game.throw is not None
+def random_walk(
+    machine: Reference, chance: Chance, by: str = "turn", choices: list[int] | None = None
+) -> Iterator[State]:
+    """The states of a random game, the set-up first; it stops only where the game ends.
+
+    Args:
+        choices: for every turn or decision that was drawn, from how many is added here.
+    """
+    if by not in ("turn", "decision"):
+        raise ValueError("by is turn or decision")
+    drawing, dice = Drawing(machine), machine.game.throw is not None
+    noted: list[int] = [] if choices is None else choices
     state = machine.initial()
     turn, within = state.turns, 0
     yield state
@@ -97,47 +110,84 @@ def random_walk(machine: Reference, chance: Chance, by: str = "turn") -> Iterato
             raise RulesBroken(f"a turn of more than {turns.MOST_DECISIONS} decisions and throws")
         if state.waits != TO_DECIDE:
             state = chance.weighted(machine.throws(state))
-        elif by == "turn" and merged:
-            state = chance.choice([after for _, _, after in turns.walks(machine, state, merged)])
-        elif by == "turn":
-            last = last_decisions(machine, state)
-            state = machine.step(*chance.choice(last)) if last else machine.moved_on(state)
+        elif not (legal := machine.legal(state)):
+            state = machine.moved_on(state)
+        elif by == "decision":
+            noted.append(len(legal))
+            state = machine.step(state, chance.choice(legal))
+        elif dice:
+            results = drawing.results(state)
+            noted.append(len(results))
+            state = chance.choice(results)
         else:
-            legal = machine.legal(state)
-            state = machine.step(state, chance.choice(legal)) if legal else machine.moved_on(state)
+            last = drawing.last_decisions(state)
+            noted.append(len(last))
+            state = machine.step(*chance.choice(last))
         yield state
 
 
-def last_decisions(machine: Reference, state: State) -> list[tuple[State, Decision]]:
-    """The whole turns of a game without dice, each by the state of its last decision and that decision.
+def batch(
+    machine: Reference,
+    seed: int,
+    first: int,
+    count: int,
+    by: str = "turn",
+    max_turns: int | None = None,
+    limits: Limits | None = None,
+) -> Batch:
+    """Games ``first`` to ``first + count - 1`` of a seed.
 
-    The order is that of ``turns.walks``; only the turn that is drawn is then handed over.
+    Raises:
+        Stopped: at Ctrl-C or at a limit, with the games that were finished.
+        RulesBroken: where the rules lead nowhere; its message says in which game.
     """
-    found: list[tuple[State, Decision]] = []
-    stack: list[tuple[State, Decision | None, int]] = [(state, None, 0)]
-    while stack:
-        here, decision, depth = stack.pop()
-        if depth > turns.MOST_DECISIONS:
-            raise RulesBroken(f"a turn of more than {turns.MOST_DECISIONS} decisions")
-        after: State | None = here
-        if decision is not None:
-            after = machine.step_within(here, decision)
-            if after is None or after.turns != state.turns:
-                found.append((here, decision))
-                continue
-        assert after is not None
-        stack.extend((after, d, depth + 1) for d in reversed(machine.legal(after)))
-    return found
+    seconds = None if limits is None else limits.seconds
+    until = None if seconds is None else time.monotonic() + seconds
+    limit = MOST_TURNS if max_turns is None else max_turns
+    rows: list[tuple[int, int, int, int, int, int]] = []
+    histogram: Counter[int] = Counter()
+    clauses = {clause.clause.id: index for index, clause in enumerate(machine.game.ends)}
+    try:
+        for number in range(first, first + count):
+            choices: list[int] = []
+            starter = -1
+            for state in random_walk(machine, Chance.of_game(seed, number), by, choices):
+                starter = state.turn if starter < 0 and state.waits != TO_BEGIN else starter
+                if until is not None and time.monotonic() > until:
+                    raise Stopped("time", f"stopped after {seconds:g} s", _columns(first, rows, histogram))
+                if state.outcome is not None or state.turns >= limit:
+                    break
+            rows.append((*_ended(state, machine.game.sides, clauses), len(choices), starter))
+            histogram.update(choices)
+    except KeyboardInterrupt:
+        raise Stopped("interrupt", "broken off", _columns(first, rows, histogram)) from None
+    except RulesBroken as problem:
+        raise RulesBroken(f"{problem} (in game {number} of seed {seed}, by {by})", problem.clause) from None
+    return _columns(first, rows, histogram)
+
+
+def _ended(state: State, sides: tuple[str, str], clauses: dict[str, int]) -> tuple[int, int, int, int]:
+    """Ending, winner, points and turns of a finished game."""
+    outcome = state.outcome
+    if outcome is None:
+        return CUT_OFF, CUT_OFF, 0, state.turns
+    winner = DRAWN if outcome.winner is None else sides.index(outcome.winner)
+    return clauses[outcome.clause], winner, outcome.points if winner != DRAWN else 0, state.turns + 1
+
+
+def _columns(first: int, rows: list[tuple[int, int, int, int, int, int]], choices: Counter[int]) -> Batch:
+    ending, winner, points, begun, draws, starter = zip(*rows, strict=True) if rows else [()] * 6
+    return Batch(
+        first, list(ending), list(winner), list(points), list(begun), list(draws), list(starter), dict(choices)
+    )
 
 
 def playouts(machine: Reference, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:
     """``n`` random games, numbered from 0."""
-    if by not in ("turn", "decision"):
-        raise ValueError("by is turn or decision")
     tally = Tally(machine.game.sides)
     for number in range(n):
         tally.add(random_game(machine, Chance.of_game(seed, number), by, max_turns))
     return tally.done()
 
 
-__all__ = ["DRAW", "MOST_TURNS", "Playouts", "Tally", "playouts", "random_game", "random_walk"]
+__all__ = ["DRAW", "MOST_TURNS", "Playouts", "Tally", "batch", "playouts", "random_game", "random_walk"]
