@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
     from interpreter.machine.types import State
     from interpreter.play.playable import Playable
+    from interpreter.ruleset.library import Library
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -87,11 +88,11 @@ def _ids(ctx: click.Context, parameter: click.Parameter, start: str) -> list[Com
 # ---- loading --------------------------------------------------------------------------------
 
 
-def load(id: str, options: dict[str, str], reading: str | None) -> Playable:
-    """The game that was asked for; warnings are printed."""
+def load(id: str, options: dict[str, str], reading: str | None, library: Library | None = None) -> Playable:
+    """The game that was asked for; warnings are printed. A library that is given knows afterwards what was read."""
     from interpreter.play.playable import load as load_playable
 
-    playable = load_playable(id, options, reading)
+    playable = load_playable(id, options, reading, library=library)
     print_diagnostics(playable.warnings)
     return playable
 

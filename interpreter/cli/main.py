@@ -3,8 +3,8 @@
 Nothing but click is imported before a subcommand is chosen; each lives in a module of
 this folder under its own name and is called ``command`` there.
 
-Exit codes: 0 all well, 1 faults (they are printed on standard error), 2 a command that
-cannot be understood, 130 broken off by Ctrl-C.
+Exit codes: 0 all well, 1 faults or a limit that was reached (said on standard error), 2 a
+command that cannot be understood, 130 broken off by Ctrl-C.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ play is searched once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter.game.types import Must
@@ -61,18 +62,30 @@ class Duties:
     def legal_plays(self, state: State) -> Plays:
         """By first decision, the ends its legal plays can come to."""
         if not self.looks_ahead:
-            plays: Plays = {d: frozenset([()]) for d in self.machine.permitted(state)}
-            return self._filtered(state, plays, self.enforced)
+            return self._filtered(state, self.plays(state), self.enforced)
         key = (state, state.history) if self.reads_repeats else state
         known = self._noted.get(key)
         if known is None:
             if len(self._noted) > MOST_NOTES:
                 self._noted.clear()
-            known = self._noted[key] = self._filtered(state, self._plays(state), self.enforced)
+            known = self._noted[key] = self._filtered(state, self.plays(state), self.enforced)
         return known
 
-    def _plays(self, state: State) -> Plays:
-        return {decision: self._ends(state, decision) for decision in self.machine.permitted(state)}
+    def plays(self, state: State) -> Plays:
+        """By permitted first decision, the ends that plays can come to, before any duty."""
+        permitted = self.machine.permitted(state)
+        return {d: self._ends(state, d) if self.looks_ahead else frozenset([()]) for d in permitted}
+
+    def refusing(self, state: State) -> set[str]:
+        """The enforced duties that leave out a permitted decision here, by id; each is asked of what the last left."""
+        found: set[str] = set()
+        plays = self.plays(state)
+        for duty in self.enforced:
+            kept = self._filtered(state, plays, [duty])
+            if len(kept) < len(plays):
+                found.add(self.musts[duty][0].clause.id)
+            plays = kept
+        return found
 
     def _ends(self, state: State, decision: Decision) -> frozenset[End]:
         """What plays that begin so can come to."""
@@ -169,12 +182,17 @@ class Duties:
 
     def mark_breaches(self, table: Table, state: State, decision: Decision) -> None:
         """Step 0: a bound decision that is none of the best leaves its mark on the men that should have acted."""
+        for must, origins in self.breached(state, decision):
+            table.mark(self.machine.game.memories[must.breach], origins, True)
+
+    def breached(self, state: State, decision: Decision) -> Iterator[tuple[Must, int]]:
+        """The duties that a decision breaches, each with where the men stand that should have acted."""
         for duty in self.breachable:
             must = self.musts[duty][0]
             if decision.verb in must.binds and state.phase in must.phases and state.decider in must.sides:
                 kept, origins = self._neglected(state, duty)
                 if decision not in kept:
-                    table.mark(self.machine.game.memories[must.breach], origins, True)
+                    yield must, origins
 
     def _neglected(self, state: State, duty: int) -> tuple[frozenset[Decision], int]:
         """The decisions that do not neglect a duty, and where the men stand that should act (noted)."""

@@ -250,16 +250,50 @@ class Permissions:
         if self.after_bars:
             decisions = [d for d in decisions if not self.refused_after(state, d)]
         if self.end_bars:
-            decisions = [d for d in decisions if not self._unended(state, d)]
+            decisions = [d for d in decisions if not self.refusing_ends(state, d)]
         return tuple(sorted(decisions))
 
-    def _unended(self, state: State, decision: Decision) -> bool:
-        """Can the play that begins so reach no end that is not refused by an `at: play-end` clause?"""
+    def refusing(self, state: State) -> set[str]:
+        """The prohibitions that refuse a candidate here, by id.
+
+        As in `permitted` a clause is asked of what those of an earlier stage left (when,
+        after, play-end); of one stage every clause that refuses counts, not only the first.
+        """
+        table = Table(self.game, state)
+        refused: dict[Decision, list[str]] = {}
+        for decision in self.candidates(table):
+            table.verb, table.path = decision
+            refused[decision] = [
+                bar.clause.clause.id
+                for bar in self.bars
+                if self._concerned(bar.clause, state, decision) and bar.fixed(table) and bar.rest(table)
+            ]
+        for decision in [d for d, found in refused.items() if not found and self.after_bars]:
+            after = self.tried(state, decision)
+            refused[decision] = [
+                clause.clause.id
+                for clause, reading in self.after_bars
+                if self._concerned(clause, state, decision) and reading(after)
+            ]
+        for decision in [d for d, found in refused.items() if not found and self.end_bars]:
+            refused[decision] = [clause.clause.id for clause, _ in self.refusing_ends(state, decision)]
+        return {id for found in refused.values() for id in found}
+
+    def refusing_ends(self, state: State, decision: Decision) -> list[tuple[MayNot, bool]]:
+        """The `at: play-end` clauses that leave a play no end to reach; empty if it can reach one.
+
+        Each that does so alone (and True), else all that do so together (and False).
+        """
         concerned = [i for i, (clause, _) in enumerate(self.end_bars) if self._concerned(clause, state, decision)]
         if not concerned:
-            return False
+            return []
         reader = state.decider if self.two_readers else 0
-        return all(any(end[reader][i] for i in concerned) for end in self.play_ends(state, decision))
+        ends = [end[reader] for end in self.play_ends(state, decision)]
+        if not all(any(end[i] for i in concerned) for end in ends):
+            return []
+        alone = [i for i in concerned if all(end[i] for end in ends)]
+        refusing = alone or [i for i in concerned if any(end[i] for end in ends)]
+        return [(self.end_bars[i][0], bool(alone)) for i in refusing]
 
     def _concerned(self, clause: MayNot, state: State, decision: Decision) -> bool:
         return decision.verb in clause.verbs and state.phase in clause.phases and state.decider in clause.sides

@@ -106,13 +106,15 @@ class Reference(Permissions):
         known = self.game.throw is None and who in self.game.sides
         return self._begin(self.with_men(self.game.setup), self.game.sides.index(who) if known else 0)
 
-    def begin(self, side: int) -> State:
-        """The set-up with this side to begin (later games of a match)."""
-        return self._begin(self.with_men(self.game.setup), side)
+    def begin(self, side: int, throw: tuple[int, ...] | None = None, followed: list[str] | None = None) -> State:
+        """The set-up with this side to begin (later games of a match; with a throw that was kept)."""
+        return self._begin(self.with_men(self.game.setup), side, throw, followed)
 
-    def _begin(self, state: State, side: int, throw: tuple[int, ...] | None = None) -> State:
+    def _begin(
+        self, state: State, side: int, throw: tuple[int, ...] | None = None, followed: list[str] | None = None
+    ) -> State:
         """The first turn begins: as after handing over, but nobody's turn has ended."""
-        table = Table(self.game, state)
+        table = Table(self.game, state, followed)
         table.turn = table.decider = table.side = side
         table.waits = TO_DECIDE
         if throw is not None:
@@ -145,6 +147,8 @@ class Reference(Permissions):
             table.side = side
             if self._concerns(clause, table, phase, side, moment) and when(table):
                 do(table)
+                if table.followed is not None:
+                    table.followed.append(clause.clause.id)
 
     def _concerns(self, clause: Then | Ends, table: Table, phase: int, side: int, moment: str) -> bool:
         if phase not in clause.phases or side not in clause.sides:
@@ -175,9 +179,13 @@ class Reference(Permissions):
     # ---- step --------------------------------------------------------------------------------------------------
 
     @ends
-    def step(self, state: State, decision: Decision) -> State:
-        """The state after a legal decision; breaches of duty are marked first."""
-        table = Table(self.game, state)
+    def step(self, state: State, decision: Decision, followed: list[str] | None = None) -> State:
+        """The state after a legal decision; breaches of duty are marked first.
+
+        ``followed``, here and where else a state is followed by another: the ids of the
+        `then` clauses whose effects are done are added to it.
+        """
+        table = Table(self.game, state, followed)
         self.duties.mark_breaches(table, state, decision)  # 0
         return self._finish(table, self._advance(table, decision))
 
@@ -394,7 +402,7 @@ class Reference(Permissions):
         if state.outcome is not None:
             return ()
         if state.waits == TO_BEGIN:
-            return self._starts(state)
+            return tuple((1, self._begin(state, side, throw)) for side, throw in self.starts())
         if state.waits == TO_THROW:
             assert self.game.throw is not None
             return tuple(
@@ -404,16 +412,13 @@ class Reference(Permissions):
             return ((1, self.moved_on(state)),)
         return ()
 
-    def _starts(self, state: State) -> tuple[tuple[int, State], ...]:
-        """The starting throw: who begins (and with which dice, where they are kept)."""
+    def starts(self) -> list[tuple[int, tuple[int, ...] | None]]:
+        """The starting throw, all as likely: who begins, and with which dice where they are kept."""
         who, throw = self.game.start_who, self.game.throw
         if throw is None or who not in ("highest", "lowest") or not self.game.start_keep:
-            return tuple((1, self._begin(state, side)) for side in (0, 1))
-        found = []
-        for low in range(1, throw.faces + 1):
-            for high in range(low + 1, throw.faces + 1):
-                found += [(1, self._begin(state, side, (high, low))) for side in (0, 1)]
-        return tuple(found)
+            return [(side, None) for side in (0, 1)]
+        faces = range(1, throw.faces + 1)
+        return [(side, (high, low)) for low in faces for high in faces if high > low for side in (0, 1)]
 
     def _thrown(self, table: Table, faces: tuple[int, ...]) -> State:
         """8: the dice are thrown; then, ends, control. A stuck thrower stays so (``moved_on``)."""
@@ -432,12 +437,12 @@ class Reference(Permissions):
         return table.freeze()
 
     @ends
-    def with_throw(self, state: State, faces: tuple[int, ...]) -> State:
+    def with_throw(self, state: State, faces: tuple[int, ...], followed: list[str] | None = None) -> State:
         """The state after this throw, at a chance node."""
-        return self._thrown(Table(self.game, state), faces)
+        return self._thrown(Table(self.game, state, followed), faces)
 
     @ends
-    def moved_on(self, state: State) -> State:
+    def moved_on(self, state: State, followed: list[str] | None = None) -> State:
         """What becomes of a side that has to decide and can do nothing (9, 5)."""
-        table = Table(self.game, state)
+        table = Table(self.game, state, followed)
         return self._finish(table, self._played_on(table))

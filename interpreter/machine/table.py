@@ -33,7 +33,10 @@ def blank_slot(memory: Memory, points: int) -> Any:
 
 
 class Table:
-    """See the module. Fields are those of ``State``, with ``men`` and ``where`` open to change."""
+    """See the module. Fields are those of ``State``, with ``men`` and ``where`` open to change.
+
+    ``followed``: where somebody wants to know, the ids of the clauses whose effects were done.
+    """
 
     __slots__ = (
         "active",
@@ -41,6 +44,7 @@ class Table:
         "decider",
         "dice",
         "ended",
+        "followed",
         "fresh",
         "game",
         "goes_on",
@@ -64,8 +68,9 @@ class Table:
         "where",
     )
 
-    def __init__(self, game: Game, state: State) -> None:
+    def __init__(self, game: Game, state: State, followed: list[str] | None = None) -> None:
         self.game = game
+        self.followed = followed
         self.men = bytearray(state.men)
         self.where = list(state.where)
         self.turn = state.turn

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics import fault, suggestion
 from interpreter.game.types import BOOL, DIRECTION, INT, OWN, Expression, Game, May
 from interpreter.game.walk import label_index
-from interpreter.machine.duties import Plays
 from interpreter.machine.evaluate import Evaluator
 from interpreter.machine.notation import Notation, Refused
 from interpreter.machine.reference import Reference
@@ -257,26 +256,17 @@ class _Explaining:
 
     def _play_end(self, decision: Decision) -> list[Refusal]:
         """The `at: play-end` clauses that leave no end to reach: each alone, else all that together do."""
-        machine, state = self.machine, self.state
-        concerned = [i for i, (c, _) in enumerate(machine.end_bars) if machine._concerned(c, state, decision)]
-        if not concerned:
-            return []
-        reader = state.decider if machine.two_readers else 0
-        ends = [end[reader] for end in machine.play_ends(state, decision)]
-        if not all(any(end[i] for i in concerned) for end in ends):
-            return []
-        alone = [i for i in concerned if all(end[i] for end in ends)]
-        refusing = alone or [i for i in concerned if any(end[i] for end in ends)]
-        fact = "every play that begins so ends against this rule" + ("" if alone else " or another")
-        return [refusal(machine, machine.end_bars[i][0].clause, (fact,)) for i in refusing]
+        fact = "every play that begins so ends against this rule"
+        return [
+            refusal(self.machine, clause.clause, (fact if alone else f"{fact} or another",))
+            for clause, alone in self.machine.refusing_ends(self.state, decision)
+        ]
 
     def _duty(self, decision: Decision) -> list[Refusal]:
         """The first duty that leaves the decision out, in file order."""
         machine, state = self.machine, self.state
         duties = machine.duties
-        plays: Plays = (
-            duties._plays(state) if duties.looks_ahead else {d: frozenset([()]) for d in machine.permitted(state)}
-        )
+        plays = duties.plays(state)
         for duty in duties.enforced:
             after = duties._filtered(state, plays, [duty])
             if decision in plays and decision not in after:

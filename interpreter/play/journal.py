@@ -29,7 +29,7 @@ class Journal:
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor
-        if not _locked(descriptor):
+        if not locked(descriptor):
             os.close(descriptor)
             raise fault("P810", f"`{path}` is being written by another session", help="end that one first")
 
@@ -126,8 +126,8 @@ def _fault(path: Path, done: str, problem: OSError) -> Fault:
     return fault("P810", f"`{path}` cannot be {done}: {problem.strerror or problem}")
 
 
-def _locked(descriptor: int) -> bool:
-    """Keep other sessions out, where the system can."""
+def locked(descriptor: int) -> bool:
+    """Keep other programs out of a file that is being written, where the system can."""
     try:
         import fcntl
     except ImportError:

@@ -73,6 +73,11 @@ class Library:
             self._read[key] = self._read_now(path, schema)
         return self._read[key]
 
+    def files(self) -> list[File]:
+        """Every file that was read so far, each once, by its path."""
+        found = {path: read.file for (path, _), read in self._read.items()}
+        return [found[path] for path in sorted(found)]
+
     def _read_now(self, path: Path, schema: str) -> Read:
         shown = self.shown(path)
         tree, report = from_text.from_file(path, shown)
