@@ -1,4 +1,4 @@
-"""The invented rulesets of the agreement suite: each can be played, and together they say everything that can be said."""
+"""The invented rulesets of the suite: each can be played, and together with the shipped ones they say every word."""
 
 from __future__ import annotations
 

@@ -1,0 +1,127 @@
+"""Machines with one small fault each: what the suite must find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from interpreter.machine.reference import Reference
+from interpreter.machine.table import Table
+from interpreter.machine.types import Decision, State
+
+
+class WrongOrder(Reference):
+    """Legal decisions come last first where there are three."""
+
+    def legal(self, state: State) -> tuple[Decision, ...]:
+        legal = super().legal(state)
+        return legal[::-1] if len(legal) == 3 else legal
+
+
+class Dropped(Reference):
+    """The last of many legal decisions is forgotten."""
+
+    def legal(self, state: State) -> tuple[Decision, ...]:
+        legal = super().legal(state)
+        return legal[:-1] if len(legal) >= 4 else legal
+
+
+class WrongTally(Reference):
+    """A decision with a path counts twice while the turn goes on."""
+
+    def step(self, state: State, decision: Decision) -> State:
+        after = super().step(state, decision)
+        if after.turns != state.turns or not after.tallies[1]:
+            return after
+        return replace(after, tallies=(after.tallies[0], after.tallies[1] + 1, *after.tallies[2:]))
+
+
+class Remembers(Reference):
+    """What lasts a turn or a reply is not forgotten when a turn is over."""
+
+    def _hand_over(self, table: Table) -> None:
+        memory = table.memory
+        super()._hand_over(table)
+        table.memory = memory
+
+
+class WrongCount(Reference):
+    """Two results of a turn are taken for one."""
+
+    def perft(self, state: State, depth: int, by: str) -> list[int]:
+        from interpreter.machine import turns
+
+        counts = turns.perft(self, state, depth, by)
+        return [n - 1 if by == "result" and n > 2 else n for n in counts]
+
+
+class WrongPoints(Reference):
+    """An ending is worth one more."""
+
+    def step(self, state: State, decision: Decision) -> State:
+        after = super().step(state, decision)
+        if after.outcome is None:
+            return after
+        return replace(after, outcome=replace(after.outcome, points=after.outcome.points + 1))
+
+
+class WrongDraw(Reference):
+    """Random games are those of the next seed."""
+
+    def batch(self, seed: int, *rest: Any) -> Any:
+        from interpreter.play import simulate
+
+        return simulate.batch(self, seed + 1, *rest)
+
+
+class Breaks(Reference):
+    """Rules that are sound are said to lead nowhere."""
+
+    def step(self, state: State, decision: Decision) -> State:
+        from interpreter.machine.types import RulesBroken
+
+        if decision.path and self.game.paths[decision.path].over:
+            raise RulesBroken("planted")
+        return super().step(state, decision)
+
+
+class WrongThrow(Reference):
+    """The largest die of a throw is lost."""
+
+    def with_throw(self, state: State, faces: tuple[int, ...]) -> State:
+        after = super().with_throw(state, faces)
+        return replace(after, dice=after.dice[1:])
+
+    def throws(self, state: State) -> tuple[tuple[int, State], ...]:
+        return tuple((w, replace(s, dice=s.dice[1:])) for w, s in super().throws(state))
+
+
+class Forgetful(Reference):
+    """The history of positions is lost."""
+
+    def step(self, state: State, decision: Decision) -> State:
+        return replace(super().step(state, decision), history=())
+
+
+class Crashes(Reference):
+    """It fails on a side without men."""
+
+    def legal(self, state: State) -> tuple[Decision, ...]:
+        if not any(state.men):
+            raise ZeroDivisionError("planted")
+        return super().legal(state)
+
+
+FAULTS: tuple[Callable[[Any], Reference], ...] = (
+    WrongOrder,
+    Dropped,
+    WrongTally,
+    Remembers,
+    WrongCount,
+    WrongPoints,
+    WrongDraw,
+    Breaks,
+    WrongThrow,
+    Forgetful,
+)
