@@ -113,16 +113,26 @@ def told(expected: Any, found: Any) -> str:
     """In words, what is unlike in two answers."""
     if isinstance(expected, State) and isinstance(found, State):
         names = [f.name for f in fields(State) if getattr(expected, f.name) != getattr(found, f.name)]
-        shown = [f"{n} {getattr(expected, n)} but {getattr(found, n)}" for n in names if n not in ("where", "men")]
-        shown += [n for n in names if n in ("men", "where")]
+        plain = [n for n in names if n not in ("men", "where", "history")]
+        shown = [f"{n} {getattr(expected, n)} but {getattr(found, n)}" for n in plain]
+        shown += [f"the {n}" for n in names if n not in plain]
         return "; ".join(shown) or "the ending's clause"
+    if reordered(expected, found):
+        return f"{_short(expected)} but in the order {_short(found)}"
     return f"{_short(expected)} but {_short(found)}"
+
+
+def reordered(expected: Any, found: Any) -> bool:
+    """Are two answers the same decisions in another order?"""
+    if not (isinstance(expected, tuple) and isinstance(found, tuple)) or expected == found:
+        return False
+    return all(isinstance(d, Decision) for d in expected) and sorted(expected) == sorted(found)
 
 
 def _short(answer: Any) -> str:
     if isinstance(answer, (tuple, list)):
         answer = [tuple(a) if isinstance(a, Decision) else a for a in answer]
-    text = str(answer)
+    text = "a state" if isinstance(answer, State) else str(answer)
     return text if len(text) <= 300 else text[:300] + " …"
 
 

@@ -146,21 +146,12 @@ class _Examination:
                 self.reference, self.other, self.seed, self.effort.batch, by, self.effort.turns
             )
             if unlike is not None:
-                self.keep(unlike[0], _fixed(unlike[0]), unlike[1])
+                self.keep(unlike[0], here, unlike[1])
 
 
 def _counted(by: str, depth: int) -> Search:
     def search(playable: Playable, other: object, state: State) -> Difference | None:
         return comparing.compare_perft(playable.machine, other, state, depth, by)
-
-    return search
-
-
-def _fixed(unlike: Difference) -> Search:
-    """What is drawn from a seed cannot be asked of a smaller position: the case stays as it is."""
-
-    def search(playable: Playable, other: object, state: State) -> Difference | None:
-        return unlike if unlike.state == state else None
 
     return search
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from interpreter.machine import turns
 from interpreter.machine.reference import Reference
 from interpreter.machine.table import Table
-from interpreter.machine.types import Decision, State
+from interpreter.machine.types import Decision, RulesBroken, State
+from interpreter.play import simulate
 
 
 class WrongOrder(Reference):
@@ -50,8 +51,6 @@ class WrongCount(Reference):
     """Two results of a turn are taken for one."""
 
     def perft(self, state: State, depth: int, by: str) -> list[int]:
-        from interpreter.machine import turns
-
         counts = turns.perft(self, state, depth, by)
         return [n - 1 if by == "result" and n > 2 else n for n in counts]
 
@@ -70,8 +69,6 @@ class WrongDraw(Reference):
     """Random games are those of the next seed."""
 
     def batch(self, seed: int, *rest: Any) -> Any:
-        from interpreter.play import simulate
-
         return simulate.batch(self, seed + 1, *rest)
 
 
@@ -79,8 +76,6 @@ class Breaks(Reference):
     """Rules that are sound are said to lead nowhere."""
 
     def step(self, state: State, decision: Decision) -> State:
-        from interpreter.machine.types import RulesBroken
-
         if decision.path and self.game.paths[decision.path].over:
             raise RulesBroken("planted")
         return super().step(state, decision)
@@ -113,15 +108,30 @@ class Crashes(Reference):
         return super().legal(state)
 
 
-FAULTS: tuple[Callable[[Any], Reference], ...] = (
-    WrongOrder,
-    Dropped,
-    WrongTally,
-    Remembers,
-    WrongCount,
-    WrongPoints,
-    WrongDraw,
-    Breaks,
-    WrongThrow,
-    Forgetful,
-)
+class UnderOneChoice(Reference):
+    """Wrong only where captures are forced: a side with four decisions or more loses the last."""
+
+    def legal(self, state: State) -> tuple[Decision, ...]:
+        legal = super().legal(state)
+        forced = self.game.ruleset.choices.get("capture") == "forced"
+        return legal[:-1] if forced and len(legal) >= 4 else legal
+
+
+class StillBroken(Reference):
+    """Where rules lead nowhere it says so, but for a reason of its own."""
+
+    def step(self, state: State, decision: Decision) -> State:
+        try:
+            return super().step(state, decision)
+        except RulesBroken:
+            raise RulesBroken("in other words", "another-clause") from None
+
+
+class NeverBroken(Reference):
+    """It goes on where rules lead nowhere."""
+
+    def step(self, state: State, decision: Decision) -> State:
+        try:
+            return super().step(state, decision)
+        except RulesBroken:
+            return state

@@ -26,7 +26,7 @@ from interpreter.play import stories
 from interpreter.play.playable import Playable
 from interpreter.source import Source
 from tests.agreement.choices import Combination, applied, loaded
-from tests.agreement.comparing import Broken, Difference, Maker, beginnings, compare, told, under
+from tests.agreement.comparing import Broken, Difference, Maker, beginnings, compare, reordered, told, under
 from tests.agreement.constructing import sayable, where_of
 
 Search = Callable[[Playable, Any, State], "Difference | None"]
@@ -54,13 +54,36 @@ def here(playable: Playable, other: Any, state: State) -> Difference | None:
 def shrink(combination: Combination, make: Maker, difference: Difference, search: Search = here) -> Case:
     """The smallest case found: first a smaller position, then fewer choices, then a smaller position again.
 
-    A smaller position counts only if it can be said and the same question is answered differently.
+    A smaller position counts only if it can be said and the same question is answered
+    differently. What would be too small for a story to show is shrunk only as far as a
+    story still tells the machines apart.
     """
-    choices = dict(combination.choices)
+    whole = _whole(combination, make, difference)
+    case = _shrunk(whole, combination, make, search)
+    if as_story(case).confirmed or difference.state is None or not as_story(whole).confirmed:
+        return case
+
+    def shows(playable: Playable, other: Any, state: State) -> Difference | None:
+        found = search(playable, other, state)
+        if found is None or found.question != difference.question:
+            return None
+        choices = dict(playable.game.ruleset.choices)
+        return found if as_story(Case(playable, other, choices, found)).confirmed else None
+
+    return _shrunk(whole, combination, make, shows)
+
+
+def _whole(combination: Combination, make: Maker, difference: Difference) -> Case:
+    """The case as it was met."""
     playable = combination.load()
     assert playable is not None
-    case = Case(playable, make(playable.game), choices, difference)
-    if difference.state is None:
+    return Case(playable, make(playable.game), dict(combination.choices), difference)
+
+
+def _shrunk(case: Case, combination: Combination, make: Maker, search: Search) -> Case:
+    if case.difference.question.startswith("batch"):
+        return case  # what a seed draws cannot be asked of a smaller position
+    if case.difference.state is None:
         return _fewer_choices(case, combination, make, here)
     case = _smaller(case, search)
     case = _fewer_choices(case, combination, make, search)
@@ -229,10 +252,13 @@ class Story:
 
 def as_story(case: Case) -> Story:
     """The story that passes on the reference and, of those that do, fails on the other machine if any can."""
-    candidates = [_written(case, play, asks) for play, asks in _asks(case)]
     told_first = Story(_comments(case), "cannot be asked", "cannot be asked")
     first = None
-    for text in candidates:
+    until = time.monotonic() + MOST_SECONDS / 5
+    for play, asks in _asks(case):
+        if first is not None and time.monotonic() > until:
+            break
+        text = _written(case, play, asks)
         story = Story(text + _comments(case), run(case, text, case.playable), run(case, text, None))
         if story.confirmed:
             return story
@@ -286,7 +312,12 @@ def _asks(case: Case) -> Iterator[tuple[list[str], dict[str, str]]]:
     elif play is not None and state.waits == TO_THROW:
         begun.insert(0, ([f"[{'-'.join(map(str, play))}]"], machine.with_throw(state, play)))
     for lines, after in begun:
-        yield from ((lines, asks) for asks in _questions(case.playable, after))
+        questions = list(_questions(case.playable, after))
+        # a count of turns is best told by the turns themselves, which are asked for last
+        counted = case.difference.question.startswith("perft")
+        yield from ((lines, asks) for asks in (questions[::-1] if counted else questions))
+    if case.difference.question.startswith("batch") or reordered(case.difference.expected, case.difference.found):
+        return
     # what differs in a fact or a tally may show only some decisions later
     waiting = begun[:1]
     for _ in range(3):
@@ -383,6 +414,8 @@ def _comments(case: Case) -> str:
         shown.append(f"played {_text(case.playable, state, difference.play) if decision else difference.play}")
     shown.append(f"reference: {_answer(case, difference.expected)}")
     shown.append(f"the other: {_answer(case, difference.found)}")
+    if reordered(difference.expected, difference.found):
+        shown.append("the same decisions in another order, which a story cannot ask for")
     if isinstance(difference.expected, State) and isinstance(difference.found, State):
         shown.append(f"unlike: {told(difference.expected, difference.found)}")
     return "".join(f"    # {line}\n" for line in shown)
@@ -390,7 +423,10 @@ def _comments(case: Case) -> str:
 
 def _answer(case: Case, answer: Any) -> str:
     if isinstance(answer, State):
-        return case.playable.format(answer)
+        try:
+            return case.playable.format(answer)
+        except Exception:  # a state that no game can come to
+            return str(answer)
     if isinstance(answer, Broken):
         return f"the rules lead nowhere ({answer.clause or 'no clause'})"
     state = case.difference.state
@@ -399,7 +435,7 @@ def _answer(case: Case, answer: Any) -> str:
         if case.difference.question in ("legal", "permitted"):
             return " ".join(notation.bare(Decision(*d), state.decider) for d in answer)
         if case.difference.question == "throws":
-            return " | ".join(f"{weight}: {case.playable.format(after)}" for weight, after in answer[:12])
+            return " | ".join(f"{weight}: {_answer(case, after)}" for weight, after in answer[:12])
     return str(answer)
 
 
