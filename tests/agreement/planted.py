@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interpreter.machine import turns
+from interpreter.game.types import BOOL, DIRECTION, INT, Expression, Game
+from interpreter.machine import effects, turns
+from interpreter.machine.evaluate import Evaluator
 from interpreter.machine.reference import Reference
 from interpreter.machine.table import Table
 from interpreter.machine.types import Decision, RulesBroken, State
@@ -135,3 +138,34 @@ class NeverBroken(Reference):
             return super().step(state, decision)
         except RulesBroken:
             return state
+
+
+def misread(op: str, effect: bool = False) -> Callable[[Game], Reference]:
+    """A maker of machines on which the second side misreads one word, or has one effect not done."""
+    owner: Any = effects._Maker if effect else Evaluator
+    name = "_" + op.replace("-", "_")
+    right = getattr(owner, name)
+
+    def undone(self: Any, e: Any) -> Callable[[Table], None]:
+        do = right(self, e)
+        return lambda t: None if t.side == 1 else do(t)
+
+    def wrong(self: Any, e: Expression) -> Callable[[Table], Any]:
+        read = right(self, e)
+        other: Callable[[Any], Any] = lambda places: places ^ 1  # noqa: E731
+        if e.sort == BOOL:
+            other = lambda truth: not truth  # noqa: E731
+        elif e.sort == INT:
+            other = lambda number: number + 1  # noqa: E731
+        elif e.sort == DIRECTION:
+            other = lambda direction: (direction + 1) % 8 if direction >= 0 else -1  # noqa: E731
+        return lambda t: other(read(t)) if t.side == 1 else read(t)
+
+    def make(game: Game) -> Reference:
+        setattr(owner, name, undone if effect else wrong)
+        try:
+            return Reference(game)
+        finally:
+            setattr(owner, name, right)
+
+    return make
