@@ -461,7 +461,7 @@ class _Reader:
         if not items[2:]:
             parts = 1
         fresh, values = list(state.fresh), list(state.memory)
-        fresh[memory.index] = parts
+        fresh[memory.index] |= parts  # a fact of each side comes in two segments
         if memory.kind == "mark":
             values[memory.index] |= parts
         return replace(state, fresh=tuple(fresh), memory=tuple(values))

@@ -547,3 +547,17 @@ throw: {dice: 1d6}
     again = game.throw(state, (1,))
     assert again.turn == 0 and game.legal(again) == ()
     assert game.play(state, "[1] [1] 1-2").turn == 1
+
+
+def test_facts_of_both_sides_written_in_one_turn_are_read_back(make: Make) -> None:
+    game = make(
+        """
+memory: {due: {kind: flag, per: side, for: reply}}
+may: {step: {way: step, when: to in empty}, wait: {when: due or not due}}
+then: {both: {verbs: [step], do: [remember due, remember their due, again]}}
+""",
+        LINE,
+    )
+    state = game.play(game.initial(), "a-b")
+    assert game.format(state).endswith("; new due white ; new due black")
+    assert game.parse(game.format(state)) == state
