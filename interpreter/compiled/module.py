@@ -15,6 +15,7 @@ from typing import Any
 from interpreter.compiled.dutiful import MEMO_BITS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
+from interpreter.compiled.plays import KEY_BITS
 from interpreter.compiled.running import CHOICES, COLUMNS, TABLE, Running
 from interpreter.game.types import Game
 from interpreter.machine.reference import Reference
@@ -27,6 +28,7 @@ BATCH = 8_192
 """Games that fit into the columns at once."""
 
 STACK, SCRATCH, ARENA, NODES_ROOM, HISTORY = 4 * MEGA, 24 * MEGA, 16 * MEGA, 64 * MEGA, 16 * MEGA
+EQUAL_ROOM = 2 * MEGA
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,18 @@ class Lowered:
 
 
 class Module(Running):
-    """The module of one game."""
+    """The module of one game. Without ``kernels`` the general search does everything: the referee of the others."""
+
+    def __init__(self, game: Game, reference: Reference, kernels: bool = True) -> None:
+        super().__init__(game, reference)
+        self.kernels = kernels
 
     def lowered(self) -> Lowered:
         """Build everything. Raises NotCompiled for the few games the machine does not take."""
         self.build_flow()
         self.build_duties()
+        if self.kernels:
+            self.build_plays()
         self.build_running()
         initial = self.layout.to_bytes(self.reference.initial())
         at = -(-self.data.end // 16) * 16
@@ -58,6 +66,13 @@ class Module(Running):
             ("next_table", 8 * TABLE),
             ("end_table", 8 * TABLE),
             ("history", HISTORY if self.game.reads_repeats else 0),
+            ("pair_rows", 128),
+            ("trial", -(-self.layout.size // 16) * 16),
+            ("equal_nodes", EQUAL_ROOM if self.plays_fit else 0),
+            ("key_table_one", 16 << KEY_BITS if self.plays_fit else 0),
+            ("key_table_two", 16 << KEY_BITS if self.plays_fit else 0),
+            ("key_list_one", 4 << KEY_BITS if self.plays_fit else 0),
+            ("key_list_two", 4 << KEY_BITS if self.plays_fit else 0),
             ("choices", 4 * CHOICES),
             ("columns", 4 * COLUMNS * BATCH),
         ):
@@ -68,7 +83,8 @@ class Module(Running):
             "scratch_end": regions["arena_start"] - 4096,
             "arena_end": regions["nodes_start"] - 4096,
             "arena_nodes_end": regions["memo"],
-            "history_end": regions["choices"],
+            "history_end": regions["pair_rows"],
+            "equal_nodes_end": regions["key_table_one"] - 256,
         }
         pages = -(-at // PAGE)
         lines = [f'(memory (export "memory") {pages} {pages})']
@@ -85,8 +101,19 @@ class Module(Running):
             "found_ends",
             "turn_now",
             "last_turns",
+            "play_a",
+            "play_b",
+            "alone_a",
+            "alone_b",
+            "risk",
+            "keys",
+            "keys_at",
+            "key_count",
+            "key_generation",
         ):
             lines.append(f"(global ${name} (mut i32) (i32.const 0))")
+        for name in ("key_table", "key_list"):
+            lines.append(f"(global ${name} (mut i32) (i32.const {regions[name + '_one']}))")
         for name in ("fault", "at", "done"):
             lines.append(f'(global ${name} (export "{name}") (mut i32) (i32.const 0))')
         lines += [f"(global $chance_{n} (mut i64) (i64.const 0))" for n in "abcd"]
@@ -191,9 +218,9 @@ def digest(game: Game) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def lower(game: Game, reference: Reference | None = None) -> Lowered:
+def lower(game: Game, reference: Reference | None = None, kernels: bool = True) -> Lowered:
     """The module of a game, as text."""
-    return Module(game, reference or Reference(game)).lowered()
+    return Module(game, reference or Reference(game), kernels).lowered()
 
 
 def _escaped(packed: bytes) -> str:

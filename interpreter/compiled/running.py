@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from interpreter.compiled.building import FILLED, GOES_ON
 from interpreter.compiled.context import Context
-from interpreter.compiled.dutiful import Dutiful
+from interpreter.compiled.plays import Plays
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
 from interpreter.game.types import Then
 from interpreter.machine.drawing import ranks
@@ -27,7 +27,7 @@ BY_TURN, BY_DECISION = 0, 1
 BY_PATH, BY_RESULT, BY_DECISIONS = 0, 1, 2
 
 
-class Running(Dutiful):
+class Running(Plays):
     """The outermost functions."""
 
     def build_running(self) -> None:
@@ -517,6 +517,14 @@ class Running(Dutiful):
             f.do("play_turn", t, call("below", many))
             self.leave(f, rows, many)
             return
+        if self.plays_fit:
+            many = f.local("plays", call("plays_of", t))
+            with f.when(many.gt_signed(0)):
+                f.do("take_play", t, call("below", many))
+                self.leave(f, rows, many)
+            with f.when(many.eq(0)):
+                f.do("moved_on", t)
+                self.leave(f, rows, 0)
         f.do("legal", t, rows)
         with f.when(call("how_many", rows).eq(0)):
             f.do("moved_on", t)
@@ -630,6 +638,11 @@ class Running(Dutiful):
             self._by_path(f)
         with self.function("by_result", {"t": "i32", "depth": "i32"}, "i64") as f:
             t, depth = f.param("t"), f.param("depth")
+            if self.plays_fit:
+                with f.when(depth.eq(1)):
+                    counted = f.local("counted", call("plays_of", t))
+                    with f.when(counted.ge_signed(0)):
+                        f.give(select(counted, counted, const(1)).wide())
             scratch, nodes = f.local("scratch", global_("scratch")), f.local("nodes", global_("arena_nodes"))
             many = f.local("many", call("results_of", t))
             total = call("sum_results", scratch, many, depth, load(t, layout.turns), const(0), type="i64")

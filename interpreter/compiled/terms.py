@@ -37,7 +37,9 @@ PLAIN = frozenset(("int", "true", "false", "places", "from", "to", "verb-is"))
 
 def path_free(e: Expression) -> bool:
     """Does a term say nothing of the decision, nor of `it`?"""
-    return not ops(e) & (OF_PATH | {"it"})
+    if e.op == "where":  # its condition has an `it` of its own
+        return path_free(e.args[0]) and not ops(e.args[1]) & OF_PATH
+    return e.op not in OF_PATH and e.op != "it" and all(path_free(part) for part in e.args)
 
 
 class Terms:
