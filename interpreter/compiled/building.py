@@ -32,7 +32,7 @@ class Building:
         self.layout = Layout(game)
         self.groups = groups_of(game)
         # where the host puts a state, and the set-up, lie before all tables
-        self.io = 64
+        self.io = 256
         self.initial = self.io + self.layout.size
         self.data = Data(self.groups, self.initial + self.layout.size)
         self.terms = Terms(game, self.layout, reference, self.data)

@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.compiled.dutiful import MEMO_BITS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
-from interpreter.compiled.plays import KEY_BITS
+from interpreter.compiled.plays import ALL_KEYS, KEY_BITS
 from interpreter.compiled.running import CHOICES, COLUMNS, TABLE, Running
 from interpreter.game.types import Game
 from interpreter.machine.reference import Reference
@@ -69,10 +69,11 @@ class Module(Running):
             ("pair_rows", 128),
             ("trial", -(-self.layout.size // 16) * 16),
             ("equal_nodes", EQUAL_ROOM if self.plays_fit else 0),
-            ("key_table_one", 16 << KEY_BITS if self.plays_fit else 0),
-            ("key_table_two", 16 << KEY_BITS if self.plays_fit else 0),
+            ("key_table_one", 24 << KEY_BITS if self.plays_fit else 0),
+            ("key_table_two", 24 << KEY_BITS if self.plays_fit else 0),
             ("key_list_one", 4 << KEY_BITS if self.plays_fit else 0),
             ("key_list_two", 4 << KEY_BITS if self.plays_fit else 0),
+            ("ended_list", 8 * ALL_KEYS if self.plays_fit else 0),
             ("choices", 4 * CHOICES),
             ("columns", 4 * COLUMNS * BATCH),
         ):
@@ -108,6 +109,11 @@ class Module(Running):
             "risk",
             "keys",
             "keys_at",
+            "ended_keys",
+            "in_order",
+            "deepest",
+            "results_found",
+            "wasteful",
             "key_count",
             "key_generation",
         ):

@@ -242,9 +242,8 @@ class Permitting(Building):
             if group.moves:
                 men = masks.at(group.origin, masks.men(may.who, may.kind))
                 found = [a & b for a, b in zip(found, men, strict=True)]
-                if self.reads_active:
-                    acting = masks.hoisted("active", lambda: self._acting(f, t))
-                    found = [a & b for a, b in zip(found, masks.at(group.origin, acting), strict=True)]
+                acting = masks.hoisted("active", lambda: self._acting(f, t))
+                found = [a & b for a, b in zip(found, masks.at(group.origin, acting), strict=True)]
             asked = []
             for e in parts:
                 if fixed(e):

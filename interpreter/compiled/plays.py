@@ -33,10 +33,11 @@ from functools import reduce
 from interpreter.compiled.building import OVER
 from interpreter.compiled.context import Context
 from interpreter.compiled.dutiful import Dutiful
+from interpreter.compiled.order import Order
 from interpreter.compiled.terms import path_free
 from interpreter.compiled.tracked import Noted, Tracked, TrackMasks, TrackTerms, Unfit
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
-from interpreter.game.types import FOE, OWN, Expression, May, MayNot, Then
+from interpreter.game.types import FOE, OWN, Expression, May, MayNot, Path, Then
 from interpreter.game.walk import ops
 from interpreter.machine.evaluate import conjuncts, fixed
 
@@ -500,7 +501,10 @@ class Plays(Dutiful):
         terms, read = self.recorded(side)
         self.read_levels = max(read.own)
         self._build_two(side, terms, read)
-        self._build_equal(side, terms, read)
+        ordered = self._order_is_free(side, terms)
+        if ordered:
+            self._build_ordered(side, terms, read)
+        self._build_equal(side, terms, read, ordered)
 
     def _conditions(self, side: int) -> list[tuple[Expression, int]]:
         """What would end the game, with its reader."""
@@ -707,7 +711,91 @@ class Plays(Dutiful):
 
     # ---- equal dice -------------------------------------------------------------------------------------------
 
-    def _build_equal(self, side: int, terms: TrackTerms, read: Tracked) -> None:
+    def _order_is_free(self, side: int, terms: TrackTerms) -> bool:
+        """Can equal dice be played from the back to the front? (See ``order``.)"""
+        if self._after_bars(side) or self.guards:
+            return False
+        sets = {}
+        for memory, part, mask in self.flag_masks(terms):
+            places = sum(1 << p for p, n in terms.number.items() if mask >> n & 1)
+            sets[memory, part] = sets.get((memory, part), 0) | places
+
+        def part_of(memory: int, turned: int) -> tuple[int, int]:
+            return memory, (side ^ turned) if self.game.memories[memory].per == "side" else 0
+
+        order = Order(
+            side,
+            lambda e, path: terms.value_at(e, side, path, self.main),
+            self.hits,
+            self.foe_bars[side],
+            part_of,
+            sets,
+            terms.number,
+            self.game.board.all_points,
+        )
+        bars = [bar.when for bar in self._bars(side) if bar.when is not None]
+        by_die: dict[int, list[Path]] = {}
+        for path in terms.travelling:  # type: ignore[attr-defined]
+            by_die.setdefault(self.game.paths[path].die, []).append(self.game.paths[path])
+        return all(order.free(paths, bars) for paths in by_die.values())
+
+    def _build_ordered(self, side: int, terms: TrackTerms, read: Tracked) -> None:
+        """``ordered``: equal dice from the back to the front, each result once and in the order of labels."""
+        most = self._most_equal()
+        dry = self._got_fields(Function("dry"), const(0), read, most)
+        names = [f"field{i}" for i in range(len(self._in_fields(dry)))]
+        params = {"t": "i32", "die": "i32", "dice": "i32", "depth": "i32", "key": "i64", "permitted": "i32"}
+        with self.function(f"ordered_{side}", params | dict.fromkeys(names, "i32")) as f:
+            t, die, dice, depth, key, permitted = (f.param(n) for n in params)
+            here = self._with_fields(dry, [f.param(n) for n in names])
+            shift = f.local("shift", (const(59) - depth * 5).wide())
+            self._note_row(f, depth + 1, key, permitted)
+            with f.when((depth + 1).ge(dice)):
+                f.give()
+            with f.each_bit(permitted, "place") as place:
+                after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
+                top = max(after.own) + 1
+                after.own[top] = const(0)
+                more = self.permitted_by(f, terms, t, die, after)
+                more = f.local("more", (more >> place) << place)
+                if self.waste_counts:
+                    with f.when(more & self._wasting(terms, f, die)):
+                        f.set_global("wasteful", 1)
+                with f.when(more):
+                    new = f.local("new", key ^ ((place ^ 31).wide() << shift))
+                    with f.when((depth + 2).ge(dice)):
+                        self._note_row(f, depth + 2, new, more)
+                    with f.otherwise():
+                        values = self._in_fields(after)
+                        f.do(f"ordered_{side}", t, die, dice, depth + 1, new, more, *values)
+
+    def _with_fields(self, like: Tracked, values: list[Value]) -> Tracked:
+        """A position from its fields in the order of ``_in_fields``."""
+        left = iter(values)
+        foe, numbers, flags, own = ({key: next(left) for key in part} for part in (like.foe, like.numbers, like.flags, like.own))
+        return Tracked(own, foe, numbers, flags)
+
+    def _note_row(self, f: Function, depth: Value, key: Value, row: Value) -> None:
+        """Keep a row of last places, if no row is deeper."""
+        with f.when(depth.gt(global_("deepest"))):
+            f.set_global("deepest", depth)
+            f.set_global("keys", 0)
+            f.set_global("results_found", 0)
+        with f.when(depth.eq(global_("deepest"))):
+            at = f.local("slot", global_("key_table_one") + global_("keys") * 24)
+            with f.when(global_("keys").ge(1 << KEY_BITS)):
+                self.fail(f, "a search that has no end in sight")
+            f.store(at, 0, key, "i64")
+            f.store(at, 8, row)
+            f.set_global("keys", global_("keys") + 1)
+            f.set_global("results_found", global_("results_found") + row.bits())
+
+    def _most_equal(self) -> int:
+        assert self.game.throw is not None
+        most = max(len(self.game.throw.left(o)) for o, _ in self.game.throw.outcomes if len(set(o)) == 1)
+        return min(most, MOST_EQUAL)
+
+    def _build_equal(self, side: int, terms: TrackTerms, read: Tracked, ordered: bool) -> None:
         """``equal``: the results of equal dice, as rows of last places under keys of the places before.
 
         A label is a multiset of places: its key holds them in order, five bits each from
@@ -715,9 +803,7 @@ class Plays(Dutiful):
         their order.
         """
         reads = self.read_levels
-        assert self.game.throw is not None
-        most = max(len(self.game.throw.left(o)) for o, _ in self.game.throw.outcomes if len(set(o)) == 1)
-        most = min(most, MOST_EQUAL)
+        most = self._most_equal()
         known = most + int(bool(self._after_bars(side)))
         node = -(-(8 + 4 * self._fields(read, known)) // 8) * 8
         with self.function(f"equal_{side}", {"t": "i32", "die": "i32", "dice": "i32"}, "i32") as f:
@@ -726,17 +812,38 @@ class Plays(Dutiful):
                 self._bail(f)
             terms.function = f
             now = self.root(f, terms, t, read, known)
-            if self.game.ends:
-                with f.when(self.at_risk(f, t, side, dice, self._conditions(side))):
+            risk = self.at_risk(f, t, side, dice, self._conditions(side)) if self.game.ends else const(0)
+            if self.strict:
+                with f.when(risk):
                     self._bail(f)
+            f.set_global("risk", risk)
+            f.set_global("ended_keys", 0)
+            f.set_global("in_order", 0)
+            if ordered:
+                with f.when(risk.no()):
+                    permitted = self.permitted_by(f, terms, t, die, now)
+                    f.set_global("deepest", 0)
+                    f.set_global("results_found", 0)
+                    f.set_global("wasteful", 0)
+                    f.set_global("in_order", 1)
+                    if self.waste_counts:
+                        with f.when(permitted & self._wasting(terms, f, die)):
+                            self._bail(f)
+                    with f.when(permitted):
+                        arguments = (t, die, dice, const(0), const(-1, "i64"), permitted)
+                        f.do(f"ordered_{side}", *arguments, *self._in_fields(now))
+                    with f.when(global_("wasteful")):
+                        self._bail(f)
+                    f.give(global_("results_found"))
             wary = self._wary(f, t, side, now, dice)
+            shortest, idle = f.local("shortest", MOST_EQUAL + 1), f.local("idle", 0)
             layer = f.local("layer", global_("equal_nodes"))
             many = f.local("many", 1)
             f.store(layer, 0, const(-1, "i64"), "i64")
             self._put_fields(f, layer, now)
             free = f.local("free", layer + node)
             depth = f.local("depth", 0)
-            total = f.local("total", 0)
+            total, reached = f.local("total", 0), f.local("reached", 0)
             f.set_global("keys", 0)
             with f.loop() as (out, _):
                 f.branch(out, many.eq(0))
@@ -745,7 +852,7 @@ class Plays(Dutiful):
                 f.set_global("key_generation", global_("key_generation") + 1)
                 f.set_global("key_count", 0)
                 following, coming = f.local("following", free), f.local("coming", 0)
-                counted, prefixes = f.local("counted", 0), f.local("prefixes", 0)
+                counted = f.local("counted", 0)
                 at = f.local("at", layer)
                 last_step = f.local("last_step", depth.eq(dice))
                 with f.count_to(many):
@@ -758,6 +865,9 @@ class Plays(Dutiful):
                     if self.waste_counts:
                         with f.when(permitted & self._wasting(terms, f, die)):
                             self._bail(f)
+                    with f.when(permitted.no()):
+                        f.set(shortest, select(shortest.lt(depth), shortest, depth - 1))
+                        f.set(idle, idle + 1)
                     with f.each_bit(permitted, "place") as place:
                         new = f.local("new", call("with_place", key, place, depth - 1, type="i64"))
                         shift = f.local("shift", const(64) - depth * 5)
@@ -765,9 +875,16 @@ class Plays(Dutiful):
                         prefix = f.local("prefix", new | (const(31, "i64") << shift.wide()))
                         slot = f.local("slot", call("row_of", prefix))
                         bit = f.local("bit", const(1) << largest)
-                        with f.when((load(slot, 8) & bit).eq(0)):
-                            with f.when(load(slot, 8).eq(0)):
-                                f.set(prefixes, prefixes + 1)
+                        with f.block() as known, f.when(((load(slot, 8) | load(slot, 16)) & bit).eq(0)):
+                            with f.when(risk):
+                                with f.when(call(f"ends_by_{side}", t, new, die)):
+                                    f.store(slot, 16, load(slot, 16) | bit)
+                                    ended_at = global_("ended_list") + global_("ended_keys") * 8
+                                    with f.when(global_("ended_keys").ge(ENDED_KEYS)):
+                                        self._bail(f)
+                                    f.store(ended_at, 0, new, "i64")
+                                    f.set_global("ended_keys", global_("ended_keys") + 1)
+                                    f.branch(known)
                             f.store(slot, 8, load(slot, 8) | bit)
                             f.set(counted, counted + 1)
                             with f.when(last_step.no()):
@@ -781,7 +898,9 @@ class Plays(Dutiful):
                     f.set(at, at + node)
                 with f.when(counted):
                     f.set(total, counted)
-                    f.set_global("keys", prefixes)
+                    f.set(idle, 0)
+                    f.set(reached, depth)
+                    f.set_global("keys", global_("key_count"))
                     f.set_global("keys_at", global_("key_list"))
                 f.set(layer, following)
                 f.set(many, coming)
@@ -789,7 +908,13 @@ class Plays(Dutiful):
                     f.set(many, 0)
                 with f.otherwise():
                     f.do("swap_keys")
-            f.give(total)
+            with f.when(global_("ended_keys")):
+                # plays that end the game excuse their first steps: exact only where no other play is cut short
+                with f.when(shortest.lt(reached)):
+                    self._bail(f)
+                with f.when(reached.lt(dice) & (reached.eq(0) | idle.ne(total))):
+                    self._bail(f)
+            f.give(total + global_("ended_keys"))
 
     def _fields(self, read: Tracked, dice: int) -> int:
         return max(read.own) + dice - 1 + len(read.foe) + len(read.numbers) + len(read.flags)
@@ -833,10 +958,11 @@ class Plays(Dutiful):
             key = f.param("key")
             slot = f.local("slot", ((key * 0x9E3779B97F4A7C15) >> (64 - KEY_BITS)).narrow())
             with f.loop():
-                at = f.local("at", global_("key_table") + slot * 16)
+                at = f.local("at", global_("key_table") + slot * 24)
                 with f.when(load(at, 12).ne(global_("key_generation"))):
                     f.store(at, 0, key, "i64")
                     f.store(at, 8, 0)
+                    f.store(at, 16, 0)
                     f.store(at, 12, global_("key_generation"))
                     f.store(global_("key_list") + global_("key_count") * 4, 0, at)
                     f.set_global("key_count", global_("key_count") + 1)
@@ -851,6 +977,8 @@ class Plays(Dutiful):
                 f.set_global(name, (global_(f"{name}_one") ^ global_(f"{name}_two")) ^ global_(name))
         with self.function("plays_of", {"t": "i32"}, "i32") as f:
             t = f.param("t")
+            with f.when(load(t, layout.active, "s16").ge_signed(0)):
+                f.give(-1)
             a, many, b = f.local("a", 0), f.local("many", 0), f.local("b", 0)
             for face in range(layout.faces, 0, -1):
                 left = f.local("left", load(t, layout.left + face, "u8"))
@@ -931,25 +1059,74 @@ class Plays(Dutiful):
         with self.function(f"take_equal_{side}", {"t": "i32", "drawn": "i32"}) as f:
             t, drawn = f.param("t"), f.param("drawn")
             list_, many = f.local("list", global_("keys_at")), f.local("many", global_("keys"))
-            f.do("sort_keys", list_, many)
             die = f.local("die", global_("play_a"))
+            with f.when(global_("ended_keys")):
+                key = f.local("whole", call("whole_key", list_, many, drawn, type="i64"))
+                f.do(f"go_by_{side}", t, key, die)
+                with f.when(call(f"over_{side}", t)):
+                    shift = f.local("shift", 59, "i64")
+                    with f.loop() as (out, _):
+                        place = f.local("place", (key >> shift).narrow() & 31)
+                        f.branch(out, place.eq(31))
+                        f.do(f"spent_{side}", t, place, die)
+                        f.set(shift, shift - 5)
+                f.give()
+            in_order = f.local("in_order", global_("in_order"))
+            with f.when(in_order.no()):
+                f.do("sort_keys", list_, many)
             with f.count_to(many, "k") as k:
-                slot = f.local("slot", load(list_ + k * 4))
+                slot = f.local("slot", global_("key_table_one") + k * 24)
+                with f.when(in_order.no()):
+                    f.set(slot, load(list_ + k * 4))
                 row = f.local("row", load(slot, 8))
                 here = f.local("here", row.bits())
                 with f.when(drawn.lt(here)):
                     last = f.local("last", call("nth", row, drawn))
-                    key, shift = f.local("key", load(slot, 0, "i64")), f.local("shift", 59, "i64")
-                    with f.loop() as (out, _):
-                        place = f.local("place", (key >> shift).narrow() & 31)
-                        f.branch(out, place.eq(31))
-                        f.do(f"go_{side}", t, place, die)
-                        f.set(shift, shift - 5)
+                    f.do(f"go_by_{side}", t, load(slot, 0, "i64"), die)
                     f.do(f"go_{side}", t, last, die)
                     f.give()
                 f.set(drawn, drawn - here)
+        with self.function(f"go_by_{side}", {"t": "i32", "key": "i64", "die": "i32"}) as f:
+            key, shift = f.param("key"), f.local("shift", 59, "i64")
+            with f.loop() as (out, _):
+                place = f.local("place", (key >> shift).narrow() & 31)
+                f.branch(out, place.eq(31))
+                f.do(f"go_{side}", f.param("t"), place, f.param("die"))
+                f.set(shift, shift - 5)
+        with self.function(f"ends_by_{side}", {"t": "i32", "key": "i64", "die": "i32"}, "i32") as f:
+            u = global_("trial")
+            self.copy(f, u, f.param("t"), layout.size)
+            f.do(f"go_by_{side}", u, f.param("key"), f.param("die"))
+            f.give(call(f"over_{side}", u))
         if side:
             return
+        with self.function("whole_key", {"list": "i32", "number": "i32", "drawn": "i32"}, "i64") as f:
+            # all labels, those that end the game among them, in order: the one with this number
+            first = f.local("first", global_("ended_list"))
+            many = f.local("many", global_("ended_keys"))
+            with f.count_to(f.param("number"), "k") as k:
+                slot = f.local("slot", load(f.param("list") + k * 4))
+                prefix, shift = f.local("prefix", load(slot, 0, "i64")), f.local("shift", 59, "i64")
+                with f.loop() as (out, _):
+                    f.branch(out, ((prefix >> shift).narrow() & 31).eq(31))
+                    f.set(shift, shift - 5)
+                with f.each_bit(load(slot, 8), "place") as place:
+                    whole = prefix ^ ((place ^ 31).wide() << shift)
+                    f.store(first + many * 8, 0, whole, "i64")
+                    f.set(many, many + 1)
+            i = f.local("i", 1)
+            with f.loop() as (out, _):
+                f.branch(out, i.ge(many))
+                key, j = f.local("key", load(first + i * 8, 0, "i64")), f.local("j", i)
+                with f.loop() as (placed, _):
+                    f.branch(placed, j.eq(0))
+                    before = f.local("before", load(first + (j - 1) * 8, 0, "i64"))
+                    f.branch(placed, before.le(key))
+                    f.store(first + j * 8, 0, before, "i64")
+                    f.set(j, j - 1)
+                f.store(first + j * 8, 0, key, "i64")
+                f.set(i, i + 1)
+            f.give(load(first + f.param("drawn") * 8, 0, "i64"))
         with self.function("sort_keys", {"list": "i32", "number": "i32"}) as f:
             list_, number = f.param("list"), f.param("number")
             gap = f.local("gap", 1)
@@ -982,6 +1159,8 @@ class Plays(Dutiful):
 
 
 KEY_BITS = 14
+ENDED_KEYS = 1 << 12
+ALL_KEYS = 1 << 16
 
 UNSETTLED = frozenset(
     """from to over direction heads die excess active dice left lowest highest taken plays dice-played pips-played
