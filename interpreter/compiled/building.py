@@ -97,6 +97,14 @@ class Building:
         for i in range(0, size, 16):
             f.raw(f"(v128.store offset={i} {to.code} (v128.load offset={i} {source.code}))")
 
+    def _zero_bytes(self, f: Function, to: Value, at: int, size: int) -> None:
+        """Bytes of a record become 0."""
+        i = 0
+        while i < size:
+            step, kind = (8, "i64") if size - i >= 8 else (4, "i32") if size - i >= 4 else (1, "u8")
+            f.store(to, at + i, const(0, "i64" if step == 8 else "i32"), kind)
+            i += step
+
     # ---- what clauses ask -------------------------------------------------------------------
 
     def concerned(self, t: Value, phases: tuple[int, ...], sides: tuple[int, ...], phase: Value, side: Value) -> Value:

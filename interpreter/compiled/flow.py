@@ -66,6 +66,10 @@ class Flow(Permitting, Changing):
             found += [n for e in (ends.when, ends.points) for n in nodes(e)]
         return found
 
+    def quiet(self, moment: str) -> bool:
+        """Does no clause speak of a moment?"""
+        return not any(clause.moment == moment for clause in (*self.game.then, *self.game.ends))
+
     # ---- then, ends -----------------------------------------------------------------------------
 
     def follow(self, f: Function, t: Value, moment: str, side: Value, c: Context, last_verb: Value | None) -> None:
@@ -578,9 +582,11 @@ class Flow(Permitting, Changing):
         with self.function("with_throw", {"t": "i32", "outcome": "i32"}) as f:
             t, outcome = f.param("t"), f.param("outcome")
             row = f.local("row", outcome * self.throw_row)
-            for i in range(self.throw_row):
-                f.store(t, layout.dice + i, load(row, self.throw_table + i, "u8"), "u8")
-            f.do("after_throw", t)
+            self._copy_bytes(f, t, layout.dice, row, self.throw_table, self.throw_row)
+            if self.quiet("thrown"):
+                f.store(t, layout.waits, TO_DECIDE, "u8")
+            else:
+                f.do("after_throw", t)
         assert layout.left == layout.dice and layout.thrown == layout.left + layout.faces
         assert TO_BEGIN != TO_DECIDE
 

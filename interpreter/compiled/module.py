@@ -111,6 +111,7 @@ class Module(Running):
             "keys_at",
             "ended_keys",
             "in_order",
+            "used_rows",
             "deepest",
             "results_found",
             "wasteful",

@@ -70,6 +70,18 @@ class Order:
                         return False
         return True
 
+    def keeps(self, steps: list[Path], paths: list[Path], bars: list[Expression]) -> bool:
+        """Does none of the steps make one of the paths impossible?"""
+        for bar in bars:
+            steady = [e for e in conjuncts(bar) if fixed(e)]
+            rest = [e for e in conjuncts(bar) if not fixed(e)]
+            for of in paths:
+                if all(self.value(e, of.index) for e in steady):
+                    for step in steps:
+                        if any(self.change(e, of, step)[0] for e in rest):
+                            return False
+        return True
+
     @staticmethod
     def _any(changes: list[Change]) -> Change:
         return any(c[0] for c in changes), any(c[1] for c in changes)

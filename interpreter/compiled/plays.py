@@ -30,7 +30,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from interpreter.compiled.building import OVER
+from interpreter.compiled.building import THROW
 from interpreter.compiled.context import Context
 from interpreter.compiled.dutiful import Dutiful
 from interpreter.compiled.order import Order
@@ -40,6 +40,7 @@ from interpreter.compiled.wat import Function, Value, call, const, global_, load
 from interpreter.game.types import FOE, OWN, Expression, May, MayNot, Path, Then
 from interpreter.game.walk import ops
 from interpreter.machine.evaluate import conjuncts, fixed
+from interpreter.machine.types import TO_THROW
 
 MOST_FACES = 6
 MOST_EQUAL = 6
@@ -593,6 +594,7 @@ class Plays(Dutiful):
             rows = global_("pair_rows")
             terms.function = f
             extra = int(bool(self._after_bars(side)))
+            steady = self._never_disables(side, terms)
             now = self.root(f, terms, t, read, 2 + extra)
             risk = self.at_risk(f, t, side, const(2), self._conditions(side)) if self.game.ends else const(0)
             if self.strict:
@@ -611,6 +613,7 @@ class Plays(Dutiful):
             for i in range(0, ROWS * 4, 16):
                 zero = "(v128.const i64x2 0 0)"
                 f.raw(f"(v128.store offset={i} {rows.code} {zero})")
+            used = f.local("used", found["a"])
             stuck_a, stuck_b = f.local("stuck_a", 0), f.local("stuck_b", 0)
             over_a, over_b = f.local("over_a", 0), f.local("over_b", 0)
             for first, second, name in ((a, b, "a"), (b, a, "b")):
@@ -634,17 +637,19 @@ class Plays(Dutiful):
                         if name == "a":
                             f.store(rows + place * 4, 0, more)
                         else:
+                            if steady:  # the larger die first has found all but what this step made possible
+                                more = f.local("new_ones", more.without(found["a"]))
+                            f.set(used, used | more)
                             with f.each_bit(more, "other") as other:
                                 at = f.local("at", rows + other * 4)
                                 f.store(at, 0, load(at) | (const(1) << place))
-            going = f.local("rows_of", 0)
+            going = f.local("going", 0)
             total, ended = f.local("total", 0), f.local("ended", 0)
             self._drop_twins(f, terms, now, rows, a, b)
-            with f.count_to(terms.length, "x") as x:
-                row = f.local("row", load(rows + x * 4))
-                f.set(total, total + row.bits())
+            with f.each_bit(used, "x") as x:
+                f.set(total, total + load(rows + x * 4).bits())
             with f.when(risk):
-                with f.count_to(terms.length, "x") as x:
+                with f.each_bit(used, "x") as x:
                     with f.each_bit(load(rows + x * 4), "y") as y:
                         steps = self._in_order(f, now, x, a, y, b)
                         with f.when(self._try_end(f, terms, t, steps)):
@@ -661,6 +666,7 @@ class Plays(Dutiful):
             # the same man to the last place by either die
             last = f.local("last", const((1 << terms.length) - 1) & self._from_on(terms, b))
             f.set(stuck_b, stuck_b & ((stuck_a & last) ^ 0xFFFFFFFF))
+            f.set_global("used_rows", used | stuck_a)
             f.set_global("alone_a", stuck_a)
             f.set_global("alone_b", stuck_b)
             f.set_global("risk", risk)
@@ -715,7 +721,29 @@ class Plays(Dutiful):
         """Can equal dice be played from the back to the front? (See ``order``.)"""
         if self._after_bars(side) or self.guards:
             return False
-        sets = {}
+        order, bars = self._order(side, terms), self._bars_asked(side)
+        return all(order.free(paths, bars) for paths in self._by_die(terms).values())
+
+    def _never_disables(self, side: int, terms: TrackTerms) -> bool:
+        """Does a step with one die never make a step with another impossible?"""
+        if self._after_bars(side) or self.guards:
+            return False
+        order, bars, by_die = self._order(side, terms), self._bars_asked(side), self._by_die(terms)
+        return all(
+            order.keeps(by_die[a], by_die[b], bars) for a in by_die for b in by_die if a > b
+        )
+
+    def _bars_asked(self, side: int) -> list[Expression]:
+        return [bar.when for bar in self._bars(side) if bar.when is not None]
+
+    def _by_die(self, terms: TrackTerms) -> dict[int, list[Path]]:
+        by_die: dict[int, list[Path]] = {}
+        for path in terms.travelling:  # type: ignore[attr-defined]
+            by_die.setdefault(self.game.paths[path].die, []).append(self.game.paths[path])
+        return by_die
+
+    def _order(self, side: int, terms: TrackTerms) -> Order:
+        sets: dict[tuple[int, int], int] = {}
         for memory, part, mask in self.flag_masks(terms):
             places = sum(1 << p for p, n in terms.number.items() if mask >> n & 1)
             sets[memory, part] = sets.get((memory, part), 0) | places
@@ -723,7 +751,7 @@ class Plays(Dutiful):
         def part_of(memory: int, turned: int) -> tuple[int, int]:
             return memory, (side ^ turned) if self.game.memories[memory].per == "side" else 0
 
-        order = Order(
+        return Order(
             side,
             lambda e, path: terms.value_at(e, side, path, self.main),
             self.hits,
@@ -733,11 +761,6 @@ class Plays(Dutiful):
             terms.number,
             self.game.board.all_points,
         )
-        bars = [bar.when for bar in self._bars(side) if bar.when is not None]
-        by_die: dict[int, list[Path]] = {}
-        for path in terms.travelling:  # type: ignore[attr-defined]
-            by_die.setdefault(self.game.paths[path].die, []).append(self.game.paths[path])
-        return all(order.free(paths, bars) for paths in by_die.values())
 
     def _build_ordered(self, side: int, terms: TrackTerms, read: Tracked) -> None:
         """``ordered``: equal dice from the back to the front, each result once and in the order of labels."""
@@ -1010,7 +1033,23 @@ class Plays(Dutiful):
             with f.otherwise():
                 f.do("take_0", t, drawn)
             with f.when(load(t, layout.ending, "s16").lt_signed(0)):
-                f.do("finish", t, const(OVER))
+                self._pass_on(f, t)
+
+    def _pass_on(self, f: Function, t: Value) -> None:
+        """The other side is to throw: handing over, where no clause speaks of ends and beginnings of turns."""
+        layout = self.layout
+        turn = f.local("turn", load(t, layout.turn, "u8") ^ 1)
+        f.store(t, layout.turn, turn, "u8")
+        f.store(t, layout.decider, turn, "u8")
+        f.store(t, layout.waits, TO_THROW, "u8")
+        f.store(t, layout.turns, load(t, layout.turns) + 1)
+        for i in range(5):  # a position may say that a play is under way
+            f.store(t, layout.tallies + 4 * i, 0)
+        self._zero_bytes(f, t, layout.dice, 1 + 2 * layout.faces)
+        f.store(t, layout.control, THROW, "u8")
+        f.store(t, layout.last_verb, -1, "s16")
+        f.store(t, layout.last_path, -1)
+        f.store(t, layout.hands_dice, 0, "u8")
 
     def _build_take(self, side: int) -> None:
         """``take``: the play with this number, in the order of labels."""
@@ -1025,7 +1064,7 @@ class Plays(Dutiful):
                 f.give()
             alone_a = f.local("alone_a", global_("alone_a"))
             rows = global_("pair_rows")
-            with f.count_to(length, "x") as x:
+            with f.each_bit(global_("used_rows"), "x") as x:
                 row = f.local("row", load(rows + x * 4))
                 many = f.local("many", row.bits())
                 with f.when(drawn.lt(many)):
