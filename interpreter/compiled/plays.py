@@ -32,7 +32,7 @@ from functools import reduce
 
 from interpreter.compiled.building import THROW
 from interpreter.compiled.context import Context
-from interpreter.compiled.dutiful import Dutiful
+from interpreter.compiled.reach import Bounds, Reach
 from interpreter.compiled.order import Order
 from interpreter.compiled.terms import path_free
 from interpreter.compiled.tracked import Noted, Tracked, TrackMasks, TrackTerms, Unfit
@@ -47,7 +47,7 @@ MOST_EQUAL = 6
 ROWS = 32
 
 
-class Plays(Dutiful):
+class Plays(Bounds):
     """``plays_of``: how many results the play that begins here has; ``take_play``: play one of them."""
 
     plays_fit = False
@@ -399,103 +399,6 @@ class Plays(Dutiful):
                     f.set(left, left & ((const(1) << place) ^ 0xFFFFFFFF))
         return left
 
-    # ---- how far numbers can go ------------------------------------------------------------------------
-
-    def at_risk(self, f: Function, t: Value, side: int, steps: Value, conditions: list[tuple[Expression, int]]) -> Value:
-        """Might one of the conditions (each with its reader) hold within so many steps of a side?"""
-        found = const(0)
-        self.terms.function = f
-        for e, reader in conditions:
-            found = found | self._possible(f, e, Context(t, const(reader)), side, steps)
-        return f.local("risk", found)
-
-    def _possible(self, f: Function, e: Expression, c: Context, mover: int, steps: Value) -> Value:
-        if e.op in ("and", "or"):
-            a = self._possible(f, e.args[0], c, mover, steps)
-            b = self._possible(f, e.args[1], c, mover, steps)
-            return a & b if e.op == "and" else a | b
-        if e.op == "compare":
-            low, high = self._range(f, e.args[0], c, mover, steps)
-            low2, high2 = self._range(f, e.args[1], c, mover, steps)
-            if low is None or low2 is None or high is None or high2 is None:
-                return const(1)
-            at_least = lambda a, b: a.ge_signed(b)  # noqa: E731
-            return {
-                0: at_least(high, low2) & at_least(high2, low),
-                1: const(1),
-                2: high2.gt_signed(low),
-                3: at_least(high2, low),
-                4: high.gt_signed(low2),
-                5: at_least(high, low2),
-            }[e.data[0]]
-        return const(1) if e.op != "false" else const(0)
-
-    def _range(
-        self, f: Function, e: Expression, c: Context, mover: int, steps: Value
-    ) -> tuple[Value | None, Value | None]:
-        """The least and greatest a number can be within so many steps."""
-        if e.op == "int":
-            return const(e.data[0]), const(e.data[0])
-        if e.op in ("plus", "minus"):
-            a, b = (self._range(f, part, c, mover, steps) for part in e.args)
-            if None in (*a, *b):
-                return None, None
-            if e.op == "plus":
-                return a[0] + b[0], a[1] + b[1]  # type: ignore[operator]
-            return a[0] - b[1], a[1] - b[0]  # type: ignore[operator]
-        if e.op == "their" and e.args[0].op == "count":
-            return self._range(f, e.args[0], c.turned(), mover, steps)
-        assert c.side.known is not None
-        if e.op == "count":
-            inner = e.args[0].args[0] if e.args[0].op == "their" else e.args[0]
-            if inner.op != "places":
-                return None, None
-            now = f.held(self.terms.of(e, c), "now")
-            side = c.side.known ^ e.data[0]
-            places = inner.data[c.side.known ^ (e.args[0].op == "their")]
-            if side == mover:
-                entry, exit_ = self.game.board.tracks[side][0], self.game.board.tracks[side][-1]
-                low = now if places >> exit_ & 1 and not places >> entry & 1 and places == 1 << exit_ else now - steps
-                high = now if places == 1 << entry else now + steps
-                everything = self._everywhere(side)
-                if places & everything == everything:
-                    high = now
-                return low, high
-            if not self.hits:
-                return now, now
-            strikes = f.held(self._strikes(f, c.record, mover, steps), "strikes")
-            bar = self.game.board.tracks[side][0]
-            if places >> bar & 1:
-                return (now if places == 1 << bar else now - strikes), now + strikes
-            return now - strikes, now
-        if e.op == "size":
-            inner = e.args[0]
-            if inner.op != "where":
-                return None, None
-            now = f.held(self.terms.of(e, c), "now")
-            question = inner.args[1]
-            if question.op == "compare" and question.args[0].op == "count" and question.data[0] in (4, 5):
-                side = c.side.known ^ question.args[0].data[0]
-                if side != mover:
-                    source = inner.args[0]
-                    bar = 1 << self.game.board.tracks[side][0]
-                    inside = source.op != "places" or bool(source.data[c.side.known] & bar)
-                    return now - steps, now + int(inside)
-                return now - steps, now + steps
-            return now - steps * 3, now + steps * 3
-        return None, None
-
-    def _everywhere(self, side: int) -> int:
-        """The track without the place left to: men there can only become fewer."""
-        return sum(1 << p for p in self.game.board.tracks[side][:-1])
-
-    def _strikes(self, f: Function, t: Value, mover: int, steps: Value) -> Value:
-        """At most so many men can be sent away: no more than stand alone."""
-        c = Context(t, const(mover))
-        one, two = self.terms.at_least(FOE, -1, 1, c), self.terms.at_least(FOE, -1, 2, c)
-        alone = f.local("alone", (one[0].without(two[0]) & self.game.board.all_points).bits())
-        return select(alone.lt(steps), alone, steps)
-
     # ---- the functions -----------------------------------------------------------------------------------
 
     def _build_side(self, side: int) -> None:
@@ -506,6 +409,18 @@ class Plays(Dutiful):
         if ordered:
             self._build_ordered(side, terms, read)
         self._build_equal(side, terms, read, ordered)
+
+    def _reach(self, f: Function, terms: TrackTerms, now: Tracked, steps: Value, shifts: list[Value]) -> Reach:
+        """What the mover can touch in a play: the men who stand alone within his reach."""
+        if not self.hits:
+            return Reach(terms.mover, steps, const(0), terms.number)
+        touched = const(0)
+        for shift in shifts:
+            # a man further on than the track is long is off the board
+            touched = touched | select(shift.lt(32), now.own[1] << shift, const(0))
+        alone = now.foe[1].without(now.foe[2]) if 2 in now.foe else now.foe[1]
+        points = terms.moved(self.game.board.all_points)
+        return Reach(terms.mover, steps, f.local("in_reach", touched & alone & points), terms.number)
 
     def _conditions(self, side: int) -> list[tuple[Expression, int]]:
         """What would end the game, with its reader."""
@@ -596,7 +511,8 @@ class Plays(Dutiful):
             extra = int(bool(self._after_bars(side)))
             steady = self._never_disables(side, terms)
             now = self.root(f, terms, t, read, 2 + extra)
-            risk = self.at_risk(f, t, side, const(2), self._conditions(side)) if self.game.ends else const(0)
+            reach = self._reach(f, terms, now, const(2), [a, b, a + b])
+            risk = self.at_risk(f, t, reach, self._conditions(side))
             if self.strict:
                 with f.when(risk):
                     self._bail(f)
@@ -835,7 +751,11 @@ class Plays(Dutiful):
                 self._bail(f)
             terms.function = f
             now = self.root(f, terms, t, read, known)
-            risk = self.at_risk(f, t, side, dice, self._conditions(side)) if self.game.ends else const(0)
+            shifts = [f.local("far", die)]
+            for _ in range(most - 1):
+                shifts.append(f.local("far", shifts[-1] + die))
+            reach = self._reach(f, terms, now, dice, shifts)
+            risk = self.at_risk(f, t, reach, self._conditions(side))
             if self.strict:
                 with f.when(risk):
                     self._bail(f)
