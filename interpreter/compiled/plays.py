@@ -192,9 +192,6 @@ class Plays(Bounds):
         terms.travelling = travelling  # type: ignore[attr-defined]
         return terms
 
-    def _lowered_in(self, f: Function, terms: TrackTerms) -> None:
-        terms.function = f
-
     def permitted_by(self, f: Function, terms: TrackTerms, t: Value, die: Value, now: Tracked) -> Value:
         """The places from which a man may go with a die, prohibitions that look ahead apart."""
         side = terms.mover
@@ -561,7 +558,7 @@ class Plays(Bounds):
                                 f.store(at, 0, load(at) | (const(1) << place))
             going = f.local("going", 0)
             total, ended = f.local("total", 0), f.local("ended", 0)
-            self._drop_twins(f, terms, now, rows, a, b)
+            self._drop_twins(f, terms, now, used, rows, a, b)
             with f.each_bit(used, "x") as x:
                 f.set(total, total + load(rows + x * 4).bits())
             with f.when(risk):
@@ -605,14 +602,16 @@ class Plays(Bounds):
         second = (f.local("q", select(there, y, x)), f.local("e", select(there, b, a)))
         return [first, second]
 
-    def _drop_twins(self, f: Function, terms: TrackTerms, now: Tracked, rows: Value, a: Value, b: Value) -> None:
+    def _drop_twins(
+        self, f: Function, terms: TrackTerms, now: Tracked, used: Value, rows: Value, a: Value, b: Value
+    ) -> None:
         """Of two labels with one result the later goes."""
         end = terms.length - 1
         special = f.local("special", now.foe[1] if self.hits else const(0))
         flags = self.flag_masks(terms)
         for memory, part, mask in flags:
             f.set(special, special | select(now.flags[memory, part], const(0), const(mask)))
-        with f.each_bit(now.own[1] & ((1 << end) - 1), "x") as x:
+        with f.each_bit(now.own[1] & used & ((1 << end) - 1), "x") as x:
             # one man by two ways: first the larger die or first the smaller
             by_a, by_b = f.local("by_a", x + a), f.local("by_b", x + b)
             with f.when(by_a.lt(end)):
@@ -922,17 +921,21 @@ class Plays(Bounds):
             t = f.param("t")
             with f.when(load(t, layout.active, "s16").ge_signed(0)):
                 f.give(-1)
-            a, many, b = f.local("a", 0), f.local("many", 0), f.local("b", 0)
-            for face in range(layout.faces, 0, -1):
-                left = f.local("left", load(t, layout.left + face, "u8"))
-                with f.when(left):
-                    with f.when(a.eq(0)):
-                        f.set(a, face)
-                        f.set(many, left)
-                    with f.otherwise():
-                        with f.when(b.ne(0) | (left + many).ne(2)):
-                            f.give(-1)
-                        f.set(b, face)
+            # a byte for each face, from 1 on: the highest and lowest that is not 0
+            left = load(t, layout.left + 1, "i64") & ((1 << 8 * layout.faces) - 1)
+            left = f.local("left", left)
+            with f.when(left.eq(0)):
+                f.give(-1)
+            high = f.local("high", const(7, "i64") - (Value(f"(i64.clz {left.code})", "i64") >> 3))
+            low = f.local("low", Value(f"(i64.ctz {left.code})", "i64") >> 3)
+            a, b = f.local("a", high.narrow() + 1), f.local("b", low.narrow() + 1)
+            many = f.local("many", (left >> (high << 3)).narrow())
+            with f.when(a.eq(b)):
+                f.set(b, 0)
+            with f.otherwise():
+                pair = (const(1, "i64") << (high << 3)) | (const(1, "i64") << (low << 3))
+                with f.when(left.ne(pair)):
+                    f.give(-1)
             f.set_global("play_a", a)
             f.set_global("play_b", b)
             f.set_global("risk", 0)

@@ -72,6 +72,7 @@ class TrackTerms(Terms):
 
     def start(self, mover: int) -> None:
         self.mover = mover
+        self.ahead: dict[tuple[int, str, int], Value] = {}
         self.now = Tracked(Noted(), Noted(), Noted(), Noted())
         track = self.game.board.tracks[mover]
         others = [p for p in range(self.layout.places) if p not in set(track)]
@@ -194,7 +195,15 @@ class TrackMasks(Masks):
         if len(set(masks)) == 1:
             return const(masks[0])
         table = self.terms.data.add(b"".join(m.to_bytes(4, "little") for m in [0, *masks]), 4)
-        return load(self.die * 4, table)
+        if not self.die.code.startswith("(local.get "):
+            return load(self.die * 4, table)
+        # a die is known from the start of the function on: the table is read there, once
+        key = (id(self.f), self.die.code, table)
+        if key not in self.terms.ahead:
+            self.terms.ahead[key] = self.f.variable("by_die", "i32")
+            name = self.terms.ahead[key].code.removeprefix("(local.get ").removesuffix(")")
+            self.f.first.append(f"(local.set {name} {load(self.die * 4, table).code})")
+        return self.terms.ahead[key]
 
     def paths_where(self, test: object) -> Value:
         """The places whose path with the die is such."""

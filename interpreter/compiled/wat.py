@@ -226,6 +226,7 @@ class Function:
         self.params = dict(params or {})
         self.locals: dict[str, str] = {}
         self.lines: list[str] = []
+        self.first: list[str] = []  # statements that come before all others
         self.labels = 0
         self.known_when: bool | None = None
 
@@ -384,7 +385,7 @@ class Function:
         head += f" (result {self.result})" if self.result else ""
         variables = "".join(f"\n  (local ${name} {type})" for name, type in self.locals.items())
         depth, body = 1, []
-        for line in self.lines:
+        for line in [*self.first, *self.lines]:
             closes = line.startswith(")")
             body.append("  " * max(depth - closes, 1) + line)
             depth += line.count("(") - line.count(")")
