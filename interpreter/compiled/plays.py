@@ -409,15 +409,23 @@ class Plays(Bounds):
 
     def _reach(self, f: Function, terms: TrackTerms, now: Tracked, steps: Value, shifts: list[Value]) -> Reach:
         """What the mover can touch in a play: the men who stand alone within his reach."""
-        if not self.hits:
-            return Reach(terms.mover, steps, const(0), terms.number)
+
+        def places_of(e: Expression, c: Context) -> Value | None:
+            terms.now, terms.function = now, f
+            try:
+                return f.held(terms.places(e, c)[0], "places")
+            except (Unfit, KeyError):
+                return None
+
         touched = const(0)
         for shift in shifts:
             # a man further on than the track is long is off the board
             touched = touched | select(shift.lt(32), now.own[1] << shift, const(0))
+        touched = f.local("touched", touched & terms.on_track)
         alone = now.foe[1].without(now.foe[2]) if 2 in now.foe else now.foe[1]
-        points = terms.moved(self.game.board.all_points)
-        return Reach(terms.mover, steps, f.local("in_reach", touched & alone & points), terms.number)
+        points = terms.moved(self.game.board.all_points) if self.hits else 0
+        in_reach = f.local("in_reach", touched & alone & points)
+        return Reach(terms.mover, steps, in_reach, terms.number, touched, now.own[1], places_of)
 
     def _conditions(self, side: int) -> list[tuple[Expression, int]]:
         """What would end the game, with its reader."""

@@ -9,6 +9,7 @@ possible.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.compiled.context import Context
@@ -24,12 +25,22 @@ class Reach:
     """A play ahead: its mover, how many steps it can have, and whom it can send away.
 
     ``alone`` are places in the mover's track numbering; ``numbers`` gives that numbering.
+    ``touched`` are the places his men can come to, ``held`` those where they stand;
+    ``places_of`` gives a set in that numbering, or None where it cannot be read so.
     """
 
     mover: int
     steps: Value
     alone: Value
     numbers: dict[int, int]
+    touched: Value
+    held: Value
+    places_of: Callable[[Expression, Context], Value | None]
+
+    def at_most(self, places: Value) -> Value:
+        """So many steps, or places, whichever is fewer."""
+        number = places.bits()
+        return select(number.lt(self.steps), number, self.steps)
 
 
 class Bounds(Dutiful):
@@ -44,6 +55,12 @@ class Bounds(Dutiful):
         by_first: dict[tuple[Expression, int], list[list[Expression]]] = {}
         for e, reader in conditions:
             parts = _conjuncts(e)
+            shape = self._shape(parts, reader, reach)
+            if len(shape) > 1:
+                with f.when(self._in_shape(f, t, reader, shape, reach)):
+                    rest = [part for part in parts if part not in [exact for exact, _, _ in shape]]
+                    self._all_possible(f, rest, Context(t, const(reader)), reach, risk)
+                continue
             by_first.setdefault((parts[0], reader), []).append(parts[1:])
         for (first, reader), rests in by_first.items():
             # what most conditions begin with is asked once, and the rest only where that is possible
@@ -54,6 +71,30 @@ class Bounds(Dutiful):
                         continue
                     self._all_possible(f, rest, Context(t, const(reader)), reach, risk)
         return risk
+
+    def _shape(
+        self, parts: list[Expression], reader: int, reach: Reach
+    ) -> list[tuple[Expression, Expression, int]]:
+        """Conditions that so many men of the mover stand on a place, each on other places: (condition, count, number)."""
+        found, seen = [], 0
+        for e in parts:
+            if e.op == "compare" and e.data == (0,) and e.args[1].op == "int" and e.args[0].op == "count":
+                places = self._fixed_places(e.args[0].args[0], Context(const(0), const(reader)))
+                if places is not None and reader ^ e.args[0].data[0] == reach.mover and not places & seen:
+                    seen |= places
+                    found.append((e, e.args[0], e.args[1].data[0]))
+        return found
+
+    def _in_shape(
+        self, f: Function, t: Value, reader: int, shape: list[tuple[Expression, Expression, int]], reach: Reach
+    ) -> Value:
+        """One step brings one man: there must not be more men missing, nor too many, than steps."""
+        missing, over = f.local("missing", 0), f.local("surplus", 0)
+        for _, count, number in shape:
+            now = f.local("there", self.terms.of(count, Context(t, const(reader))))
+            f.set(missing, missing + select(now.lt(number), const(number) - now, const(0)))
+            f.set(over, over + select(now.gt(number), now - number, const(0)))
+        return missing.le(reach.steps) & over.le(reach.steps)
 
     def _all_possible(self, f: Function, parts: list[Expression], c: Context, reach: Reach, risk: Value) -> None:
         if not parts:
@@ -89,7 +130,7 @@ class Bounds(Dutiful):
         if own is None:
             return None
         rise, fall = own
-        low, high = now - reach.steps * fall, now + reach.steps * rise
+        low, high = now - fall, now + rise
         if self.hits:
             up, down = const(0), const(0)
             most_up = most_down = 0
@@ -114,10 +155,10 @@ class Bounds(Dutiful):
 
     # ---- one step ----------------------------------------------------------------------------
 
-    def _by_step(self, e: Expression, c: Context, reach: Reach) -> tuple[int, int] | None:
-        """By how much one step of the mover's own man can raise and lower a number."""
+    def _by_step(self, e: Expression, c: Context, reach: Reach) -> tuple[Value, Value] | None:
+        """By how much the steps of the mover's own men can raise and lower a number."""
         if e.op == "int":
-            return 0, 0
+            return const(0), const(0)
         if e.op in ("plus", "minus"):
             a, b = self._by_step(e.args[0], c, reach), self._by_step(e.args[1], c, reach)
             if a is None or b is None:
@@ -131,7 +172,7 @@ class Bounds(Dutiful):
             if places is None:
                 return None
             if c.side.known ^ e.data[0] != reach.mover:
-                return 0, 0
+                return const(0), const(0)
             track = self.game.board.tracks[reach.mover]
             rest = sum(1 << p for p in track if not places >> p & 1)
             can_enter = any(places >> p & 1 for p in track[1:]) and bool(rest & ~(1 << track[-1]))
@@ -139,7 +180,7 @@ class Bounds(Dutiful):
             # men who are among the first places of the track never come back to them
             first = next((i for i, p in enumerate(track) if not places >> p & 1), len(track))
             back = not any(places >> p & 1 for p in track[first:])
-            return int(can_enter and not back), int(can_leave)
+            return reach.steps * int(can_enter and not back), reach.steps * int(can_leave)
         if e.op == "size" and e.args[0].op == "where":
             source, question = e.args[0].args
             if source.op not in ("places", "their"):
@@ -148,7 +189,15 @@ class Bounds(Dutiful):
             arriving = self._sign(question, c, reach.mover, 1, 0)
             if leaving is None or arriving is None:
                 return None
-            return leaving[0] + arriving[0], leaving[1] + arriving[1]
+            inside = reach.places_of(source, c)
+            now = reach.places_of(e.args[0], c)
+            if inside is None or now is None:
+                return reach.steps * (leaving[0] + arriving[0]), reach.steps * (leaving[1] + arriving[1])
+            # where it holds it can only stop to hold, elsewhere only begin
+            outside = inside.without(now)
+            rise = reach.at_most(reach.held & outside) * leaving[0] + reach.at_most(reach.touched & outside) * arriving[0]
+            fall = reach.at_most(reach.held & now) * leaving[1] + reach.at_most(reach.touched & now) * arriving[1]
+            return rise, fall
         return None
 
     def _fixed_places(self, e: Expression, c: Context) -> int | None:
