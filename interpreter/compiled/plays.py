@@ -417,7 +417,7 @@ class Plays(Bounds):
             except (Unfit, KeyError):
                 return None
 
-        touched = const(0)
+        touched = const(1 << (terms.length - 1))
         for shift in shifts:
             # a man further on than the track is long is off the board
             touched = touched | select(shift.lt(32), now.own[1] << shift, const(0))
@@ -462,8 +462,37 @@ class Plays(Bounds):
                     return (now.own[limit].bits() + steps).ge_signed(wanted)
         return const(1)
 
-    def _try_end(self, f: Function, terms: TrackTerms, t: Value, steps: list[tuple[Value, Value]]) -> Value:
-        """Would the game end with these steps? They are played on the record and taken back."""
+    def _recorded_ends(self, terms: TrackTerms) -> Tracked | None:
+        """What the endings read, if all can be read along the track."""
+        now = Tracked(Noted(), Noted(), Noted(), Noted())
+        if any(ends.reader == "both" for ends in self.game.ends):
+            return None
+        try:
+            self._ended(Function("dry"), terms, const(0), now)
+        except Unfit:
+            return None
+        now.own[1], now.foe[1]
+        for memory, part, _ in self.flag_masks(terms):
+            now.flags[memory, part]
+        return now
+
+    def _ended(self, f: Function, terms: TrackTerms, t: Value, now: Tracked) -> Value:
+        """Does an ending hold in a position?"""
+        found = const(0)
+        for e, reader in self._conditions(terms.mover):
+            terms.now, terms.function = now, f
+            found = found | terms.of(e, Context(t, const(reader))).truth()
+        return f.local("over", found)
+
+    def _try_end(
+        self, f: Function, terms: TrackTerms, t: Value, now: Tracked | None, steps: list[tuple[Value, Value]]
+    ) -> Value:
+        """Would the game end with these steps? Read along the track if it can be, else tried out on a record."""
+        if now is not None:
+            for number, (place, die) in enumerate(steps, 1):
+                now = self.stepped(f, terms, now, place, die, max(now.own) - 1)
+                now.own[max(now.own) + 1] = const(0)  # not known any more, and not asked
+            return self._ended(f, terms, t, now)
         u = global_("trial")
         self.copy(f, u, t, self.layout.size)
         for place, die in steps:
@@ -521,6 +550,10 @@ class Plays(Bounds):
             if self.strict:
                 with f.when(risk):
                     self._bail(f)
+            ends_read, at_root = self._recorded_ends(terms), None
+            if ends_read is not None:
+                with f.when(risk):
+                    at_root = self.root(f, terms, t, ends_read, 3)
             wary = self._wary(f, t, side, now, const(2))
             with f.when(self.guarded(f, terms, t, now)):
                 self._bail(f)
@@ -541,7 +574,7 @@ class Plays(Bounds):
                 with f.each_bit(found[name], "place") as place:
                     with f.block() as next_place:
                         with f.when(risk):
-                            with f.when(self._try_end(f, terms, t, [(place, first)])):
+                            with f.when(self._try_end(f, terms, t, at_root, [(place, first)])):
                                 over = over_a if name == "a" else over_b
                                 f.set(over, over | (const(1) << place))
                                 f.branch(next_place)
@@ -573,7 +606,7 @@ class Plays(Bounds):
                 with f.each_bit(used, "x") as x:
                     with f.each_bit(load(rows + x * 4), "y") as y:
                         steps = self._in_order(f, now, x, a, y, b)
-                        with f.when(self._try_end(f, terms, t, steps)):
+                        with f.when(self._try_end(f, terms, t, at_root, steps)):
                             f.set(ended, ended + 1)
             f.set(going, total - ended)
             with f.when(going):
@@ -1064,9 +1097,28 @@ class Plays(Bounds):
                 f.do(f"go_{side}", f.param("t"), place, f.param("die"))
                 f.set(shift, shift - 5)
         with self.function(f"ends_by_{side}", {"t": "i32", "key": "i64", "die": "i32"}, "i32") as f:
+            t, die = f.param("t"), f.param("die")
+            terms = self._terms_of(side)
+            read = self._recorded_ends(terms)
+            if read is not None:
+                terms.function = f
+                most = self._most_equal()
+                now = self.root(f, terms, t, read, most + 1)
+                now = now.with_values([f.local("field", value) for value in now.values()])
+                key, shift = f.param("key"), f.local("shift", 59, "i64")
+                with f.loop() as (out, _):
+                    place = f.local("place", (key >> shift).narrow() & 31)
+                    f.branch(out, place.eq(31))
+                    top = max(now.own)
+                    after = self.stepped(f, terms, now, place, die, top - 1)
+                    after.own[top] = const(0)
+                    for old, new in zip(now.values(), after.values(), strict=True):
+                        f.set(old, new)
+                    f.set(shift, shift - 5)
+                f.give(self._ended(f, terms, t, now))
             u = global_("trial")
-            self.copy(f, u, f.param("t"), layout.size)
-            f.do(f"go_by_{side}", u, f.param("key"), f.param("die"))
+            self.copy(f, u, t, layout.size)
+            f.do(f"go_by_{side}", u, f.param("key"), die)
             f.give(call(f"over_{side}", u))
         if side:
             return
