@@ -69,11 +69,10 @@ class Module(Running):
             ("pair_rows", 128),
             ("trial", -(-self.layout.size // 16) * 16),
             ("equal_nodes", EQUAL_ROOM if self.plays_fit else 0),
-            ("key_table_one", 24 << KEY_BITS if self.plays_fit else 0),
-            ("key_table_two", 24 << KEY_BITS if self.plays_fit else 0),
-            ("key_list_one", 4 << KEY_BITS if self.plays_fit else 0),
-            ("key_list_two", 4 << KEY_BITS if self.plays_fit else 0),
-            ("ended_list", 8 * ALL_KEYS if self.plays_fit else 0),
+            ("phantom_nodes", MEGA if self.plays_fit else 0),
+            ("key_table", 8 << KEY_BITS if self.plays_fit else 0),
+            ("ordered_rows", 24 << KEY_BITS if self.plays_fit else 0),
+            ("ended_list", 16 * ALL_KEYS if self.plays_fit else 0),
             ("choices", 4 * CHOICES),
             ("columns", 4 * COLUMNS * BATCH),
         ):
@@ -85,7 +84,8 @@ class Module(Running):
             "arena_end": regions["nodes_start"] - 4096,
             "arena_nodes_end": regions["memo"],
             "history_end": regions["pair_rows"],
-            "equal_nodes_end": regions["key_table_one"] - 256,
+            "equal_nodes_end": regions["phantom_nodes"] - 256,
+            "phantom_end": regions["key_table"] - 256,
         }
         pages = -(-at // PAGE)
         lines = [f'(memory (export "memory") {pages} {pages})']
@@ -108,21 +108,23 @@ class Module(Running):
             "alone_b",
             "risk",
             "keys",
-            "keys_at",
             "ended_keys",
             "in_order",
             "used_rows",
             "deepest",
             "results_found",
             "wasteful",
-            "key_count",
-            "key_generation",
+            "phantoms",
+            "phantoms_from",
+            "phantoms_to",
+            "rows_from",
+            "rows_to",
+            "row_step",
         ):
             lines.append(f"(global ${name} (mut i32) (i32.const 0))")
-        for name in ("key_table", "key_list"):
-            lines.append(f"(global ${name} (mut i32) (i32.const {regions[name + '_one']}))")
         for name in ("fault", "at", "done"):
             lines.append(f'(global ${name} (export "{name}") (mut i32) (i32.const 0))')
+        lines.append("(global $key_generation (mut i32) (i32.const 2))")
         lines += [f"(global $chance_{n} (mut i64) (i64.const 0))" for n in "abcd"]
         lines.append('(global $nodes (mut i64) (i64.const 0))')
         lines.append('(global $most_nodes (export "most_nodes") (mut i64) (i64.const 10000000))')

@@ -43,7 +43,7 @@ from interpreter.machine.evaluate import conjuncts, fixed
 from interpreter.machine.types import TO_THROW
 
 MOST_FACES = 6
-MOST_EQUAL = 6
+MOST_EQUAL = 4
 ROWS = 32
 
 
@@ -761,7 +761,7 @@ class Plays(Bounds):
             f.set_global("keys", 0)
             f.set_global("results_found", 0)
         with f.when(depth.eq(global_("deepest"))):
-            at = f.local("slot", global_("key_table_one") + global_("keys") * 24)
+            at = f.local("slot", global_("ordered_rows") + global_("keys") * 24)
             with f.when(global_("keys").ge(1 << KEY_BITS)):
                 self.fail(f, "a search that has no end in sight")
             f.store(at, 0, key, "i64")
@@ -775,74 +775,108 @@ class Plays(Bounds):
         return min(most, MOST_EQUAL)
 
     def _build_equal(self, side: int, terms: TrackTerms, read: Tracked, ordered: bool) -> None:
-        """``equal``: the results of equal dice, as rows of last places under keys of the places before.
+        """``equal``: the results of equal dice.
 
-        A label is a multiset of places: its key holds them in order, five bits each from
-        the top, 31 for none. Layer by layer: what can be reached by ``k`` steps, whatever
-        their order.
+        A label is a multiset of places; its number has a digit for each place, the
+        places further back in the higher ones, so that adding a step adds a weight and
+        greater numbers come first. Layer by layer: what can be reached by ``k`` steps,
+        whatever their order. A label of ``k + 1`` places is a bit in the *row* of the
+        node of its ``k`` places furthest back.
         """
-        reads = self.read_levels
+        ends_read = self._recorded_ends(terms)
+        name = f"layers_{side}"
+        self._build_layers(name, terms, read, None)
+        if ends_read is not None:
+            both = Tracked(*({**a, **b} for a, b in zip(read.parts(), ends_read.parts(), strict=True)))
+            levels = dict.fromkeys(range(1, max(both.own) + 1), const(0))
+            self._build_layers(f"wary_layers_{side}", terms, replace(both, own=levels), ends_read)
         most = self._most_equal()
-        known = most + int(bool(self._after_bars(side)))
-        node = -(-(8 + 4 * self._fields(read, known)) // 8) * 8
         with self.function(f"equal_{side}", {"t": "i32", "die": "i32", "dice": "i32"}, "i32") as f:
             t, die, dice = f.param("t"), f.param("die"), f.param("dice")
             with f.when(dice.gt(most)):
                 self._bail(f)
             terms.function = f
-            now = self.root(f, terms, t, read, known)
+            now = self.root(f, terms, t, read, most)
             shifts = [f.local("far", die)]
             for _ in range(most - 1):
                 shifts.append(f.local("far", shifts[-1] + die))
             reach = self._reach(f, terms, now, dice, shifts)
             risk = self.at_risk(f, t, reach, self._conditions(side))
-            if self.strict:
+            if self.strict or ends_read is None:
                 with f.when(risk):
                     self._bail(f)
             f.set_global("risk", risk)
             f.set_global("ended_keys", 0)
             f.set_global("in_order", 0)
-            if ordered:
-                with f.when(risk.no()):
-                    permitted = self.permitted_by(f, terms, t, die, now)
-                    f.set_global("deepest", 0)
-                    f.set_global("results_found", 0)
-                    f.set_global("wasteful", 0)
-                    f.set_global("in_order", 1)
-                    if self.waste_counts:
-                        with f.when(permitted & self._wasting(terms, f, die)):
-                            self._bail(f)
-                    with f.when(permitted):
-                        arguments = (t, die, dice, const(0), const(-1, "i64"), permitted)
-                        f.do(f"ordered_{side}", *arguments, *self._in_fields(now))
-                    with f.when(global_("wasteful")):
+            if ends_read is not None:
+                with f.when(risk):
+                    f.give(call(f"wary_layers_{side}", t, die, dice))
+            if not ordered:
+                f.give(call(name, t, die, dice))
+            else:
+                permitted = self.permitted_by(f, terms, t, die, now)
+                f.set_global("deepest", 0)
+                f.set_global("results_found", 0)
+                f.set_global("wasteful", 0)
+                f.set_global("in_order", 1)
+                if self.waste_counts:
+                    with f.when(permitted & self._wasting(terms, f, die)):
                         self._bail(f)
-                    f.give(global_("results_found"))
+                with f.when(permitted):
+                    arguments = (t, die, dice, const(0), const(-1, "i64"), permitted)
+                    f.do(f"ordered_{side}", *arguments, *self._in_fields(now))
+                with f.when(global_("wasteful")):
+                    self._bail(f)
+                f.give(global_("results_found"))
+
+    def weight_table(self, length: int) -> int:
+        """The weight of every place of a track in the number of a label."""
+        base = self._most_equal() + 1
+        if base ** (length - 1) >= 1 << 63:
+            raise Unfit("a track too long for so many equal dice")
+        weights = [base ** (length - 2 - i) for i in range(length - 1)]
+        return self.data.add(b"".join(w.to_bytes(8, "little") for w in weights), 8)
+
+    def _build_layers(self, name: str, terms: TrackTerms, read: Tracked, ends_read: Tracked | None) -> None:
+        """Layer by layer; where ``ends_read`` is given, every new label is asked whether it ends the game."""
+        side, most = terms.mover, self._most_equal()
+        known = most + int(bool(self._after_bars(side))) + int(ends_read is not None)
+        reads = self.read_levels
+        weights = self.weight_table(terms.length)
+        node = -(-(NODE_HEAD + 4 * self._fields(read, known)) // 8) * 8
+        self.equal_node = max(getattr(self, "equal_node", 0), node)
+        with self.function(name, {"t": "i32", "die": "i32", "dice": "i32"}, "i32") as f:
+            t, die, dice = f.param("t"), f.param("die"), f.param("dice")
+            terms.function = f
+            now = self.root(f, terms, t, read, known)
             wary = self._wary(f, t, side, now, dice)
             shortest, idle = f.local("shortest", MOST_EQUAL + 1), f.local("idle", 0)
             layer = f.local("layer", global_("equal_nodes"))
-            many = f.local("many", 1)
-            f.store(layer, 0, const(-1, "i64"), "i64")
+            layer_end = f.local("layer_end", layer + node)
+            generation = f.local("generation", global_("key_generation"))
+            self._put_head(f, layer, const(0, "i64"), const(0))
             self._put_fields(f, layer, now)
-            free = f.local("free", layer + node)
-            depth = f.local("depth", 0)
-            total, reached = f.local("total", 0), f.local("reached", 0)
-            f.set_global("keys", 0)
+            f.do("enter_node", layer, generation)
+            free = f.local("free", layer_end)
+            depth, total, reached = f.local("depth", 0), f.local("total", 0), f.local("reached", 0)
+            ended = f.local("ended", 0)
+            f.set_global("phantoms", global_("phantom_nodes"))
+            f.set_global("rows_from", 0)
+            f.set_global("rows_to", 0)
             with f.loop() as (out, _):
-                f.branch(out, many.eq(0))
-                f.branch(out, depth.ge(dice))
+                f.branch(out, layer.ge(layer_end) | depth.ge(dice))
                 f.set(depth, depth + 1)
-                f.set_global("key_generation", global_("key_generation") + 1)
-                f.set_global("key_count", 0)
-                following, coming = f.local("following", free), f.local("coming", 0)
                 counted = f.local("counted", 0)
-                at = f.local("at", layer)
+                f.set(idle, 0)
                 last_step = f.local("last_step", depth.eq(dice))
-                with f.count_to(many):
+                phantoms_from = f.local("phantoms_from", global_("phantoms"))
+                at = f.local("at", layer)
+                with f.loop() as (done, _):
+                    f.branch(done, at.ge(layer_end))
                     here = self._got_fields(f, at, read, known)
                     with f.when(self.guarded(f, terms, t, here)):
                         self._bail(f)
-                    key = f.local("key", load(at, 0, "i64"))
+                    key, last = f.local("key", load(at, 0, "i64")), f.local("last", load(at, 8))
                     permitted = self.permitted_by(f, terms, t, die, here)
                     permitted = self.checked(f, terms, t, here, permitted, die, reads, wary)
                     if self.waste_counts:
@@ -851,61 +885,81 @@ class Plays(Bounds):
                     with f.when(permitted.no()):
                         f.set(shortest, select(shortest.lt(depth), shortest, depth - 1))
                         f.set(idle, idle + 1)
+                    if ends_read is None:
+                        # at the last step the row itself is the answer for all further on
+                        with f.when(last_step):
+                            ahead = f.local("ahead", (permitted >> last) << last)
+                            old = f.local("old", load(at, 12))
+                            f.store(at, 12, old | ahead)
+                            f.set(counted, counted + ahead.without(old).bits())
+                            f.set(permitted, permitted ^ ahead)
                     with f.each_bit(permitted, "place") as place:
-                        new = f.local("new", call("with_place", key, place, depth - 1, type="i64"))
-                        shift = f.local("shift", const(64) - depth * 5)
-                        largest = f.local("largest", ((new >> shift.wide()).narrow()) & 31)
-                        prefix = f.local("prefix", new | (const(31, "i64") << shift.wide()))
-                        slot = f.local("slot", call("row_of", prefix))
+                        weight = f.local("weight", load(place * 8, weights, "i64"))
+                        holder, largest = f.local("holder", at), f.local("largest", place)
+                        with f.when(place.lt(last)):
+                            f.set(largest, last)
+                            prefix = key + weight - load(last * 8, weights, "i64")
+                            f.set(holder, call("node_of", prefix, generation))
                         bit = f.local("bit", const(1) << largest)
-                        with f.block() as known, f.when(((load(slot, 8) | load(slot, 16)) & bit).eq(0)):
-                            with f.when(risk):
-                                with f.when(call(f"ends_by_{side}", t, new, die)):
-                                    f.store(slot, 16, load(slot, 16) | bit)
-                                    ended_at = global_("ended_list") + global_("ended_keys") * 8
-                                    with f.when(global_("ended_keys").ge(ENDED_KEYS)):
-                                        self._bail(f)
-                                    f.store(ended_at, 0, new, "i64")
-                                    f.set_global("ended_keys", global_("ended_keys") + 1)
-                                    f.branch(known)
-                            f.store(slot, 8, load(slot, 8) | bit)
-                            f.set(counted, counted + 1)
-                            with f.when(last_step.no()):
+                        with f.block() as next_place:
+                            f.branch(next_place, ((load(holder, 12) | load(holder, 16)) & bit).ne(0))
+                            if ends_read is not None:
                                 after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
-                                with f.when((free + node).gt(global_("equal_nodes_end"))):
-                                    self._bail(f)
-                                f.store(free, 0, new, "i64")
-                                self._put_fields(f, free, after)
-                                f.set(free, free + node)
-                                f.set(coming, coming + 1)
+                                after.own[max(after.own) + 1] = const(0)
+                                with f.when(self._ended(f, terms, t, after)):
+                                    f.store(holder, 16, load(holder, 16) | bit)
+                                    with f.when(ended.ge(ENDED_KEYS)):
+                                        self._bail(f)
+                                    f.store(global_("ended_list") + ended * 8, 0, key + weight, "i64")
+                                    f.set(ended, ended + 1)
+                                    f.branch(next_place)
+                            f.store(holder, 12, load(holder, 12) | bit)
+                            f.set(counted, counted + 1)
+                            f.branch(next_place, last_step)
+                            if ends_read is None:
+                                after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
+                            with f.when((free + node).gt(global_("equal_nodes_end"))):
+                                self._bail(f)
+                            self._put_head(f, free, key + weight, largest)
+                            self._put_fields(f, free, after)
+                            f.do("enter_node", free, generation + 1)
+                            f.set(free, free + node)
                     f.set(at, at + node)
                 with f.when(counted):
                     f.set(total, counted)
-                    f.set(idle, 0)
                     f.set(reached, depth)
-                    f.set_global("keys", global_("key_count"))
-                    f.set_global("keys_at", global_("key_list"))
-                f.set(layer, following)
-                f.set(many, coming)
-                with f.when(counted.eq(0)):
-                    f.set(many, 0)
-                with f.otherwise():
-                    f.do("swap_keys")
-            with f.when(global_("ended_keys")):
+                    f.set_global("rows_from", layer)
+                    f.set_global("rows_to", layer_end)
+                    f.set_global("row_step", node)
+                    f.set_global("phantoms_from", phantoms_from)
+                    f.set_global("phantoms_to", global_("phantoms"))
+                f.set(layer, layer_end)
+                f.set(layer_end, free)
+                f.set(generation, generation + 1)
+            f.set_global("key_generation", generation + 2)
+            f.set_global("ended_keys", ended)
+            with f.when(ended):
                 # plays that end the game excuse their first steps: exact only where no other play is cut short
                 with f.when(shortest.lt(reached)):
                     self._bail(f)
                 with f.when(reached.lt(dice) & (reached.eq(0) | idle.ne(total))):
                     self._bail(f)
-            f.give(total + global_("ended_keys"))
+            f.give(total + ended)
+
+    @staticmethod
+    def _put_head(f: Function, at: Value, key: Value, last: Value) -> None:
+        """Number, last place, row of results, row of those that end the game."""
+        f.store(at, 0, key, "i64")
+        f.store(at, 8, last)
+        f.store(at, 12, const(0, "i64"), "i64")
 
     def _fields(self, read: Tracked, dice: int) -> int:
         return max(read.own) + dice - 1 + len(read.foe) + len(read.numbers) + len(read.flags)
 
     def _put_fields(self, f: Function, at: Value, now: Tracked) -> None:
-        """Write a position behind its key (levels that are no longer known are left out)."""
+        """Write a position behind a node's head (levels that are no longer known are left out)."""
         for i, value in enumerate(self._in_fields(now)):
-            f.store(at, 8 + 4 * i, value)
+            f.store(at, NODE_HEAD + 4 * i, value)
 
     @staticmethod
     def _in_fields(now: Tracked) -> list[Value]:
@@ -917,7 +971,7 @@ class Plays(Bounds):
         for part in keys:
             values = {}
             for key in part:
-                values[key] = f.local("field", load(at, 8 + 4 * i))
+                values[key] = f.local("field", load(at, NODE_HEAD + 4 * i))
                 i += 1
             found.append(values)
         foe, numbers, flags, own = found
@@ -927,37 +981,37 @@ class Plays(Bounds):
 
     def _build_shared(self) -> None:
         layout = self.layout
-        with self.function("with_place", {"key": "i64", "place": "i32", "many": "i32"}, "i64") as f:
-            key, place, many = f.param("key"), f.param("place"), f.param("many")
-            shift, at = f.local("shift", 59, "i64"), f.local("at", 0)
-            with f.loop() as (out, _):
-                f.branch(out, at.ge(many))
-                f.branch(out, ((key >> shift).narrow() & 31).gt(place))
-                f.set(shift, shift - 5)
-                f.set(at, at + 1)
-            high = f.local("high", select(at, const(-1, "i64") << (shift + 5), const(0, "i64")))
-            f.give((key & high) | (place.wide() << shift) | (key.without(high) >> 5))
-        with self.function("row_of", {"key": "i64"}, "i32") as f:
-            key = f.param("key")
+        with self.function("enter_node", {"node": "i32", "generation": "i32"}) as f:
+            node, generation = f.param("node"), f.param("generation")
+            key = f.local("key", load(node, 0, "i64"))
             slot = f.local("slot", ((key * 0x9E3779B97F4A7C15) >> (64 - KEY_BITS)).narrow())
             with f.loop():
-                at = f.local("at", global_("key_table") + slot * 24)
-                with f.when(load(at, 12).ne(global_("key_generation"))):
-                    f.store(at, 0, key, "i64")
-                    f.store(at, 8, 0)
-                    f.store(at, 16, 0)
-                    f.store(at, 12, global_("key_generation"))
-                    f.store(global_("key_list") + global_("key_count") * 4, 0, at)
-                    f.set_global("key_count", global_("key_count") + 1)
-                    with f.when(global_("key_count").ge(1 << (KEY_BITS - 1))):
-                        self.fail(f, "a search that has no end in sight")
-                    f.give(at)
-                with f.when(load(at, 0, "i64").eq(key)):
-                    f.give(at)
+                at = f.local("at", global_("key_table") + slot * 8)
+                with f.when(load(at).lt(generation - 1)):
+                    f.store(at, 0, generation)
+                    f.store(at, 4, node)
+                    f.give()
                 f.set(slot, (slot + 1) & ((1 << KEY_BITS) - 1))
-        with self.function("swap_keys") as f:
-            for name in ("key_table", "key_list"):
-                f.set_global(name, (global_(f"{name}_one") ^ global_(f"{name}_two")) ^ global_(name))
+        with self.function("node_of", {"key": "i64", "generation": "i32"}, "i32") as f:
+            # the node with this number, made (to hold a row alone) where its places cannot be reached by themselves
+            key, generation = f.param("key"), f.param("generation")
+            slot = f.local("slot", ((key * 0x9E3779B97F4A7C15) >> (64 - KEY_BITS)).narrow())
+            with f.loop() as (out, _):
+                at = f.local("at", global_("key_table") + slot * 8)
+                # slots of the layer before may have been passed over when this layer was entered
+                f.branch(out, load(at).lt(generation - 1))
+                node = f.local("node", load(at, 4))
+                with f.when(load(node, 0, "i64").eq(key) & load(at).eq(generation)):
+                    f.give(node)
+                f.set(slot, (slot + 1) & ((1 << KEY_BITS) - 1))
+            f.set(node, global_("phantoms"))
+            f.set_global("phantoms", node + NODE_HEAD)
+            with f.when(global_("phantoms").gt(global_("phantom_end"))):
+                self.fail(f, "a search that has no end in sight")
+            self._put_head(f, node, key, const(0))
+            f.store(at, 0, generation)
+            f.store(at, 4, node)
+            f.give(node)
         with self.function("plays_of", {"t": "i32"}, "i32") as f:
             t = f.param("t")
             with f.when(load(t, layout.active, "s16").ge_signed(0)):
@@ -1059,97 +1113,80 @@ class Plays(Bounds):
                 f.store(t, layout.tallies + 4 * index, load(t, layout.tallies + 4 * index) + more)
             f.store(t + die, layout.left, load(t + die, layout.left, "u8") - 1, "u8")
             f.store(t, layout.dice, load(t, layout.dice, "u8") - 1, "u8")
+        weights = self.weight_table(length)
         with self.function(f"take_equal_{side}", {"t": "i32", "drawn": "i32"}) as f:
             t, drawn = f.param("t"), f.param("drawn")
-            list_, many = f.local("list", global_("keys_at")), f.local("many", global_("keys"))
             die = f.local("die", global_("play_a"))
+            with f.when(global_("in_order")):
+                with f.count_to(global_("keys"), "k") as k:
+                    slot = f.local("slot", global_("ordered_rows") + k * 24)
+                    row = f.local("row", load(slot, 8))
+                    here = f.local("here", row.bits())
+                    with f.when(drawn.lt(here)):
+                        last = f.local("last", call("nth", row, drawn))
+                        key, shift = f.local("key", load(slot, 0, "i64")), f.local("shift", 59, "i64")
+                        with f.loop() as (out, _):
+                            place = f.local("place", (key >> shift).narrow() & 31)
+                            f.branch(out, place.eq(31))
+                            f.do(f"go_{side}", t, place, die)
+                            f.set(shift, shift - 5)
+                        f.do(f"go_{side}", t, last, die)
+                        f.give()
+                    f.set(drawn, drawn - here)
+            number = f.local("label", call("label_of", drawn, const(length), type="i64"))
+            f.do(f"go_by_{side}", t, number, die, const(0))
             with f.when(global_("ended_keys")):
-                key = f.local("whole", call("whole_key", list_, many, drawn, type="i64"))
-                f.do(f"go_by_{side}", t, key, die)
                 with f.when(call(f"over_{side}", t)):
-                    shift = f.local("shift", 59, "i64")
-                    with f.loop() as (out, _):
-                        place = f.local("place", (key >> shift).narrow() & 31)
-                        f.branch(out, place.eq(31))
-                        f.do(f"spent_{side}", t, place, die)
-                        f.set(shift, shift - 5)
-                f.give()
-            in_order = f.local("in_order", global_("in_order"))
-            with f.when(in_order.no()):
-                f.do("sort_keys", list_, many)
-            with f.count_to(many, "k") as k:
-                slot = f.local("slot", global_("key_table_one") + k * 24)
-                with f.when(in_order.no()):
-                    f.set(slot, load(list_ + k * 4))
-                row = f.local("row", load(slot, 8))
-                here = f.local("here", row.bits())
-                with f.when(drawn.lt(here)):
-                    last = f.local("last", call("nth", row, drawn))
-                    f.do(f"go_by_{side}", t, load(slot, 0, "i64"), die)
-                    f.do(f"go_{side}", t, last, die)
-                    f.give()
-                f.set(drawn, drawn - here)
-        with self.function(f"go_by_{side}", {"t": "i32", "key": "i64", "die": "i32"}) as f:
-            key, shift = f.param("key"), f.local("shift", 59, "i64")
+                    f.do(f"go_by_{side}", t, number, die, const(1))
+        with self.function(f"go_by_{side}", {"t": "i32", "label": "i64", "die": "i32", "spend": "i32"}) as f:
+            label, place = f.param("label"), f.local("place", 0)
             with f.loop() as (out, _):
-                place = f.local("place", (key >> shift).narrow() & 31)
-                f.branch(out, place.eq(31))
-                f.do(f"go_{side}", f.param("t"), place, f.param("die"))
-                f.set(shift, shift - 5)
-        with self.function(f"ends_by_{side}", {"t": "i32", "key": "i64", "die": "i32"}, "i32") as f:
-            t, die = f.param("t"), f.param("die")
-            terms = self._terms_of(side)
-            read = self._recorded_ends(terms)
-            if read is not None:
-                terms.function = f
-                most = self._most_equal()
-                now = self.root(f, terms, t, read, most + 1)
-                now = now.with_values([f.local("field", value) for value in now.values()])
-                key, shift = f.param("key"), f.local("shift", 59, "i64")
-                with f.loop() as (out, _):
-                    place = f.local("place", (key >> shift).narrow() & 31)
-                    f.branch(out, place.eq(31))
-                    top = max(now.own)
-                    after = self.stepped(f, terms, now, place, die, top - 1)
-                    after.own[top] = const(0)
-                    for old, new in zip(now.values(), after.values(), strict=True):
-                        f.set(old, new)
-                    f.set(shift, shift - 5)
-                f.give(self._ended(f, terms, t, now))
-            u = global_("trial")
-            self.copy(f, u, t, layout.size)
-            f.do(f"go_by_{side}", u, f.param("key"), die)
-            f.give(call(f"over_{side}", u))
+                f.branch(out, label.eq(0))
+                weight = f.local("weight", load(place * 8, weights, "i64"))
+                with f.when(label.ge(weight)):
+                    f.set(label, label - weight)
+                    with f.when(f.param("spend")):
+                        f.do(f"spent_{side}", f.param("t"), place, f.param("die"))
+                    with f.otherwise():
+                        f.do(f"go_{side}", f.param("t"), place, f.param("die"))
+                with f.otherwise():
+                    f.set(place, place + 1)
         if side:
             return
-        with self.function("whole_key", {"list": "i32", "number": "i32", "drawn": "i32"}, "i64") as f:
-            # all labels, those that end the game among them, in order: the one with this number
-            first = f.local("first", global_("ended_list"))
-            many = f.local("many", global_("ended_keys"))
-            with f.count_to(f.param("number"), "k") as k:
-                slot = f.local("slot", load(f.param("list") + k * 4))
-                prefix, shift = f.local("prefix", load(slot, 0, "i64")), f.local("shift", 59, "i64")
+        with self.function("label_of", {"drawn": "i32", "length": "i32"}, "i64") as f:
+            # all labels, those that end the game among them, the greatest number first: the one with this index
+            first, many = f.local("first", global_("ended_list")), f.local("many", global_("ended_keys"))
+            wholes = f.local("wholes", many.ne(0))
+            for start, end, step in (
+                ("rows_from", "rows_to", global_("row_step")),
+                ("phantoms_from", "phantoms_to", const(NODE_HEAD)),
+            ):
+                node = f.local("node", global_(start))
                 with f.loop() as (out, _):
-                    f.branch(out, ((prefix >> shift).narrow() & 31).eq(31))
-                    f.set(shift, shift - 5)
-                with f.each_bit(load(slot, 8), "place") as place:
-                    whole = prefix ^ ((place ^ 31).wide() << shift)
-                    f.store(first + many * 8, 0, whole, "i64")
-                    f.set(many, many + 1)
-            i = f.local("i", 1)
-            with f.loop() as (out, _):
-                f.branch(out, i.ge(many))
-                key, j = f.local("key", load(first + i * 8, 0, "i64")), f.local("j", i)
-                with f.loop() as (placed, _):
-                    f.branch(placed, j.eq(0))
-                    before = f.local("before", load(first + (j - 1) * 8, 0, "i64"))
-                    f.branch(placed, before.le(key))
-                    f.store(first + j * 8, 0, before, "i64")
-                    f.set(j, j - 1)
-                f.store(first + j * 8, 0, key, "i64")
-                f.set(i, i + 1)
-            f.give(load(first + f.param("drawn") * 8, 0, "i64"))
-        with self.function("sort_keys", {"list": "i32", "number": "i32"}) as f:
+                    f.branch(out, node.ge(global_(end)))
+                    with f.when(load(node, 12)):
+                        with f.when(wholes):
+                            with f.each_bit(load(node, 12), "place") as place:
+                                whole = load(node, 0, "i64") + load(place * 8, weights, "i64")
+                                f.store(first + many * 8, 0, whole, "i64")
+                                f.set(many, many + 1)
+                        with f.otherwise():
+                            f.store(first + many * 8, 0, load(node, 0, "i64"), "i64")
+                            f.store(first + many * 8, 8 * ALL_KEYS, load(node, 12))
+                            f.set(many, many + 1)
+                    f.set(node, node + step)
+            f.do("sort_labels", first, many)
+            with f.when(wholes):
+                f.give(load(first + f.param("drawn") * 8, 0, "i64"))
+            drawn = f.param("drawn")
+            with f.count_to(many) as i:
+                row = f.local("row", load(first + i * 8, 8 * ALL_KEYS))
+                here = f.local("here", row.bits())
+                with f.when(drawn.lt(here)):
+                    place = call("nth", row, drawn)
+                    f.give(load(first + i * 8, 0, "i64") + load(place * 8, weights, "i64"))
+                f.set(drawn, drawn - here)
+        with self.function("sort_labels", {"list": "i32", "number": "i32"}) as f:
             list_, number = f.param("list"), f.param("number")
             gap = f.local("gap", 1)
             with f.loop() as (out, _):
@@ -1161,15 +1198,20 @@ class Plays(Bounds):
                 i = f.local("i", gap)
                 with f.loop() as (done, _):
                     f.branch(done, i.ge(number))
-                    slot = f.local("slot", load(list_ + i * 4))
-                    key, j = f.local("key", load(slot, 0, "i64")), f.local("j", i)
+                    at = f.local("at", list_ + i * 8)
+                    key, row = f.local("key", load(at, 0, "i64")), f.local("row", load(at, 8 * ALL_KEYS))
+                    j = f.local("j", i)
                     with f.loop() as (placed, _):
                         f.branch(placed, j.lt(gap))
-                        other = f.local("other", load(list_ + (j - gap) * 4))
-                        f.branch(placed, load(other, 0, "i64").le(key))
-                        f.store(list_ + j * 4, 0, other)
+                        before = f.local("before", list_ + (j - gap) * 8)
+                        f.branch(placed, load(before, 0, "i64").ge(key))
+                        here = f.local("here", list_ + j * 8)
+                        f.store(here, 0, load(before, 0, "i64"), "i64")
+                        f.store(here, 8 * ALL_KEYS, load(before, 8 * ALL_KEYS))
                         f.set(j, j - gap)
-                    f.store(list_ + j * 4, 0, slot)
+                    here = f.local("here", list_ + j * 8)
+                    f.store(here, 0, key, "i64")
+                    f.store(here, 8 * ALL_KEYS, row)
                     f.set(i, i + 1)
 
     def _take_one(self, f: Function, side: int, t: Value, place: Value, die: Value) -> None:
@@ -1181,6 +1223,7 @@ class Plays(Bounds):
 
 
 KEY_BITS = 14
+NODE_HEAD = 24
 ENDED_KEYS = 1 << 12
 ALL_KEYS = 1 << 16
 
