@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Every turn, or one for each distinct result.",
 )
+@common.machine("reference")
 @common.as_json
 def command(
     id: str,
@@ -34,6 +35,7 @@ def command(
     throw: tuple[int, ...] | None,
     by: str,
     count: str,
+    machine: str,
     as_json: bool,
 ) -> None:
     """List the legal turns, each with the position after it.
@@ -42,7 +44,7 @@ def command(
     thrown and no --throw is given, the turns of every throw are listed, one throw
     after the other.
     """
-    playable = common.load(id, options, reading)
+    playable = common.load(id, options, reading, machine)
     state = common.stand(playable, position, throw)
     groups = list(_decided(playable, state, ()))
     items = []

@@ -8,6 +8,8 @@ from typing import Any
 
 import wasmtime
 
+from interpreter.compiled.clock import Ticker
+from interpreter.compiled.closing import ENGINE, MODULE, close_at_exit
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.module import lower
 from interpreter.game.types import Game
@@ -31,12 +33,21 @@ def engine_of(interruptible: bool) -> wasmtime.Engine:
     config = wasmtime.Config()
     config.epoch_interruption = interruptible
     config.wasm_simd = True
-    return wasmtime.Engine(config)
+    engine = wasmtime.Engine(config)
+    close_at_exit(engine, ENGINE)
+    return engine
+
+
+@lru_cache(maxsize=2)
+def ticker_of(interruptible: bool) -> Ticker:
+    """The clock thread of an engine."""
+    return Ticker(engine_of(interruptible))
 
 
 def module_of(game: Game, reference: Reference, interruptible: bool) -> Made:
     """The module of a game."""
     engine = engine_of(interruptible)
     lowered = lower(game, reference)
-    module = wasmtime.Module(engine, wasmtime.wat2wasm(lowered.text))
+    module = wasmtime.Module(engine, bytes(wasmtime.wat2wasm(lowered.text)))
+    close_at_exit(module, MODULE)
     return Made(engine, module, lowered.about, lowered.layout, interruptible)
