@@ -32,9 +32,8 @@ def command(id: str, options: dict[str, str], reading: str | None, emit: str, fi
         raise click.UsageError("the module is bytes, which a terminal cannot show: give a file, or --emit wat")
     written, exports = _lowered(common.load(id, options, reading), emit)
     if file == "-":
-        stream = click.get_binary_stream("stdout")
-        stream.write(written)
-        stream.flush()
+        sys.stdout.buffer.write(written)
+        sys.stdout.buffer.flush()
     else:
         Path(file).write_bytes(written)
     click.echo(f"{id}: {len(written):,} bytes of {emit}\nexports: {' '.join(exports)}", err=True)
