@@ -64,11 +64,20 @@ def machine(default: str) -> Callable[[F], F]:
     )
 
 
+def seconds(default: float | None) -> Callable[[F], F]:
+    """``--seconds S``: when to stop."""
+    return click.option(
+        "--seconds",
+        type=click.FloatRange(min=0, min_open=True),
+        default=default,
+        show_default=default is not None,
+        metavar="S",
+        help="Stop after so many seconds.",
+    )
+
+
 def limits(function: F) -> F:
     """``--seconds S`` and ``--nodes N``: where to stop."""
-    seconds = click.option(
-        "--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Stop after so many seconds."
-    )
     nodes = click.option(
         "--nodes",
         type=click.IntRange(min=1),
@@ -77,7 +86,7 @@ def limits(function: F) -> F:
         metavar="N",
         help="Stop where one turn takes more states than this.",
     )
-    return seconds(nodes(function))
+    return seconds(None)(nodes(function))
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -15,9 +15,10 @@ from interpreter.diagnostics import WARNING, Diagnostic, Fault, Report, fault
 from interpreter.game.types import Game
 from interpreter.game.walk import every_expression, ops
 from interpreter.machine import position, turns
-from interpreter.machine.batch import Limits
+from interpreter.machine.batch import ONE_QUESTION, Limits
 from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
+from interpreter.machine.searching import Search
 from interpreter.machine.types import TO_DECIDE, Decision, InBulk, Machine, Outcome, State, Turn
 from interpreter.play import explain, simulate
 from interpreter.play.explain import Refusal
@@ -141,16 +142,20 @@ class Playable:
                 return after
         raise fault("N706", f"`{'-'.join(map(str, faces))}` cannot be thrown here")
 
-    def turns(self, state: State, count: str = "path") -> list[Turn]:
+    def turns(self, state: State, count: str = "path", limits: Limits = ONE_QUESTION) -> list[Turn]:
         """The whole turns from a state; by ``result`` one for each distinct result (the first in order).
 
         Empty at a chance node; one turn ``-`` for a thrower who is stuck.
+
+        Raises:
+            Stopped: at a limit.
         """
         if count not in COUNTS:
             raise ValueError(f"count is one of {', '.join(COUNTS)}")
+        search = Search(limits)
         return [
             Turn(self.notation.turn_text(self.machine, state, walk), walk[0], walk[2], walk[1])
-            for walk in turns.walks(self.machine, state, merged=count == "result")
+            for walk in turns.walks(self.machine, state, merged=count == "result", search=search)
         ]
 
     def perft(self, depth: int, by: str = "path", state: State | None = None) -> list[int]:
