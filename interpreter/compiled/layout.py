@@ -143,7 +143,17 @@ class Layout:
         return struct.pack(f"<{slot.count}{ {'u8': 'B', 's8': 'b', 'i32': 'i'}[slot.kind] }", *map(int, values))
 
     def to_bytes(self, state: State) -> bytes:
-        """A record of the state (its history apart, see ``history_to_bytes``)."""
+        """A record of the state (its history apart, see ``key_to_bytes``).
+
+        Raises:
+            NotCompiled: where a number of the state has no room in a record.
+        """
+        try:
+            return self._record(state)
+        except (struct.error, OverflowError):
+            raise NotCompiled("numbers of more than 32 bits") from None
+
+    def _record(self, state: State) -> bytes:
         packed = self.men_to_bytes(state.men, state.where)
         packed += self.scalars.pack(
             state.turn,

@@ -190,17 +190,26 @@ class Compiled:
         known = self._known.get(id(state))
         if known is not None and known.state is state and known.legal is not None:
             return known.legal
-        legal = self._list("ask_legal", state)
+        try:
+            legal = self._list("ask_legal", state)
+        except NotCompiled:  # a state with a number that has no room in a record
+            return self.reference.legal(state)
         self._known[id(state)].legal = legal
         return legal
 
     def permitted(self, state: State) -> tuple[Decision, ...]:
         """may − may-not, by number."""
-        return self._list("ask_permitted", state)
+        try:
+            return self._list("ask_permitted", state)
+        except NotCompiled:
+            return self.reference.permitted(state)
 
     def step(self, state: State, decision: Decision) -> State:
         """The state after a legal decision."""
-        return self._after("ask_step", state, *decision)
+        try:
+            return self._after("ask_step", state, *decision)
+        except NotCompiled:
+            return self.reference.step(state, decision)
 
     def step_within(self, state: State, decision: Decision) -> State | None:
         """The state after a legal decision if the same turn goes on; None if it is over."""
