@@ -2,6 +2,8 @@
 
 The counterpart of ``machine.table`` and ``machine.effects``; each effect is lowered
 where its clause stands.
+
+One room: all that effects do to a record.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A ``Value`` is an expression without side effects and its type (i32 or i64); arithmetic
 on constants is done here, so that what a game fixes leaves no trace in the module. A
 ``Function`` collects statements. Names in the text are those used in Python.
+
+One room: everything that is written in a module's text.
 """
 
 from __future__ import annotations

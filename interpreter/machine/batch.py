@@ -20,7 +20,8 @@ class Batch:
     ``CUT_OFF``. ``winner``: side 0 or 1, ``DRAWN``, or ``CUT_OFF``. ``points``: what the
     winner was awarded, 0 where nobody was. ``turns``: turns begun. ``draws``: how often
     a turn or a decision was drawn. ``starter``: the side that began.
-    ``choices``: how many of those draws had so many things to choose from, over all games.
+    ``choices``: how many of those draws had so many things to choose from, over all games
+    (of a run that was stopped, the compiled machine has counted the game it was in, too).
 
     Columns are NumPy arrays where NumPy is installed and the machine is the compiled
     one, else lists of whole numbers.
@@ -41,13 +42,17 @@ class Batch:
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a machine may work on one question: seconds by the clock, and states searched within one turn.
+    """How long a machine may work: seconds by the clock, and states searched within one turn.
 
     ``None``: no limit.
     """
 
     seconds: float | None = None
     nodes: int | None = 10_000_000
+
+
+ONE_QUESTION = Limits(seconds=10.0)
+"""What a machine takes for one question, where nobody says otherwise; counts and games have no limit of time."""
 
 
 class Stopped(Exception):
