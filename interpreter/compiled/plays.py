@@ -459,8 +459,18 @@ class Plays(Bounds):
                 limit = question.args[1].data[0] + (question.data[0] == 4)
                 if question.args[0].data[0] == OWN and limit in now.own:
                     wanted = e.args[1].data[0] + (e.data[0] == 4)
-                    return (now.own[limit].bits() + steps).ge_signed(wanted)
+                    return self._window(f, now.own[limit], wanted, steps)
         return const(1)
+
+    def _window(self, f: Function, places: Value, wanted: int, steps: Value) -> Value:
+        """Are there so many places in a row that only as many as there are steps are missing?"""
+        enough = f.local("enough", (places.bits() + steps).ge_signed(wanted))
+        with f.when(enough):
+            f.set(enough, 0)
+            with f.count_to(32 - wanted + 1, "start") as start:
+                inside = (places >> start) & ((1 << wanted) - 1)
+                f.set(enough, enough | (inside.bits() + steps).ge_signed(wanted))
+        return enough
 
     def _recorded_ends(self, terms: TrackTerms) -> Tracked | None:
         """What the endings read, if all can be read along the track."""
@@ -468,7 +478,7 @@ class Plays(Bounds):
         if any(ends.reader == "both" for ends in self.game.ends):
             return None
         try:
-            self._ended(Function("dry"), terms, const(0), now)
+            self._ended(Function("dry"), terms, const(0), now, Value("(risk)"))
         except Unfit:
             return None
         now.own[1], now.foe[1]
@@ -476,23 +486,30 @@ class Plays(Bounds):
             now.flags[memory, part]
         return now
 
-    def _ended(self, f: Function, terms: TrackTerms, t: Value, now: Tracked) -> Value:
-        """Does an ending hold in a position?"""
-        found = const(0)
-        for e, reader in self._conditions(terms.mover):
+    def _ended(self, f: Function, terms: TrackTerms, t: Value, now: Tracked, risk: Value) -> Value:
+        """Does an ending hold in a position? Only those are asked whose bit says that they might."""
+        over = f.local("over", 0)
+        for number, (e, reader) in enumerate(self._conditions(terms.mover)):
             terms.now, terms.function = now, f
-            found = found | terms.of(e, Context(t, const(reader))).truth()
-        return f.local("over", found)
+            with f.when(risk & (1 << min(number, 31))):
+                f.set(over, over | terms.of(e, Context(t, const(reader))).truth())
+        return over
 
     def _try_end(
-        self, f: Function, terms: TrackTerms, t: Value, now: Tracked | None, steps: list[tuple[Value, Value]]
+        self,
+        f: Function,
+        terms: TrackTerms,
+        t: Value,
+        now: Tracked | None,
+        steps: list[tuple[Value, Value]],
+        risk: Value,
     ) -> Value:
         """Would the game end with these steps? Read along the track if it can be, else tried out on a record."""
         if now is not None:
             for number, (place, die) in enumerate(steps, 1):
                 now = self.stepped(f, terms, now, place, die, max(now.own) - 1)
                 now.own[max(now.own) + 1] = const(0)  # not known any more, and not asked
-            return self._ended(f, terms, t, now)
+            return self._ended(f, terms, t, now, risk)
         u = global_("trial")
         self.copy(f, u, t, self.layout.size)
         for place, die in steps:
@@ -574,7 +591,7 @@ class Plays(Bounds):
                 with f.each_bit(found[name], "place") as place:
                     with f.block() as next_place:
                         with f.when(risk):
-                            with f.when(self._try_end(f, terms, t, at_root, [(place, first)])):
+                            with f.when(self._try_end(f, terms, t, at_root, [(place, first)], risk)):
                                 over = over_a if name == "a" else over_b
                                 f.set(over, over | (const(1) << place))
                                 f.branch(next_place)
@@ -606,7 +623,7 @@ class Plays(Bounds):
                 with f.each_bit(used, "x") as x:
                     with f.each_bit(load(rows + x * 4), "y") as y:
                         steps = self._in_order(f, now, x, a, y, b)
-                        with f.when(self._try_end(f, terms, t, at_root, steps)):
+                        with f.when(self._try_end(f, terms, t, at_root, steps, risk)):
                             f.set(ended, ended + 1)
             f.set(going, total - ended)
             with f.when(going):
@@ -849,7 +866,7 @@ class Plays(Bounds):
             t, die, dice = f.param("t"), f.param("die"), f.param("dice")
             terms.function = f
             now = self.root(f, terms, t, read, known)
-            wary = self._wary(f, t, side, now, dice)
+            wary, risk = self._wary(f, t, side, now, dice), f.local("risk", global_("risk"))
             shortest, idle = f.local("shortest", MOST_EQUAL + 1), f.local("idle", 0)
             layer = f.local("layer", global_("equal_nodes"))
             layer_end = f.local("layer_end", layer + node)
@@ -906,7 +923,7 @@ class Plays(Bounds):
                             if ends_read is not None:
                                 after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
                                 after.own[max(after.own) + 1] = const(0)
-                                with f.when(self._ended(f, terms, t, after)):
+                                with f.when(self._ended(f, terms, t, after, risk)):
                                     f.store(holder, 16, load(holder, 16) | bit)
                                     with f.when(ended.ge(ENDED_KEYS)):
                                         self._bail(f)
