@@ -31,15 +31,18 @@ class Compiled:
 
     Args:
         interruptible: Ctrl-C and limits of time are heeded while the module runs.
+        kernels: Games that can be are played by a kernel made for them; without, all go the general way.
 
     Raises:
         NotCompiled: where the game (or this platform) is not taken.
     """
 
-    def __init__(self, game: Game, reference: Reference | None = None, interruptible: bool = True) -> None:
+    def __init__(
+        self, game: Game, reference: Reference | None = None, interruptible: bool = True, kernels: bool = True
+    ) -> None:
         self.game = game
         self.reference = reference or Reference(game)
-        self.made = module_of(game, self.reference, interruptible)
+        self.made = module_of(game, self.reference, interruptible, kernels)
         self.layout = self.made.layout
         self.instance = Instance(self.made)
         self.limits = Limits()

@@ -118,6 +118,7 @@ class Module(Running):
             "paths": [[p.origin, list(p.over), p.to, p.direction, p.die, p.excess] for p in game.paths],
             "ends": [[ends.clause.id, ends.kind] for ends in game.ends],
             "throws": [[list(faces), weight] for faces, weight in game.throw.outcomes] if game.throw else [],
+            "kernel": self.not_pointwise or "pointwise",
             "faults": [list(fault) for fault in self.faults],
             "state": {
                 "at": self.io,
@@ -191,9 +192,9 @@ def digest(game: Game) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def lower(game: Game, reference: Reference | None = None) -> Lowered:
-    """The module of a game, as text."""
-    return Module(game, reference or Reference(game)).lowered()
+def lower(game: Game, reference: Reference | None = None, kernels: bool = True) -> Lowered:
+    """The module of a game, as text; without ``kernels``, everything is left to the general way."""
+    return Module(game, reference or Reference(game), kernels).lowered()
 
 
 def _escaped(packed: bytes) -> str:

@@ -9,6 +9,7 @@ by path.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from interpreter.compiled.building import Building
@@ -50,6 +51,14 @@ class Masks:
 
     def men(self, who: int, kind: int) -> Words:
         return self.hoisted(("men", who, kind), lambda: self.terms.men(who, kind, self.c))
+
+    def acting(self, who: int, kind: int) -> Words:
+        """The men that may act: the active one alone, where the context knows it."""
+        active = self.c.active
+        if active is None:
+            return self.men(who, kind)
+        men = self.men(who, kind)
+        return self.hoisted(("acting", who, kind), lambda: [men[0] & active])
 
     def splat(self, truth: Value) -> Words:
         """All index places, or none."""
@@ -240,9 +249,9 @@ class Permitting(Building):
                 continue
             found = self.terms.constant(allowed)
             if group.moves:
-                men = masks.at(group.origin, masks.men(may.who, may.kind))
+                men = masks.at(group.origin, masks.acting(may.who, may.kind))
                 found = [a & b for a, b in zip(found, men, strict=True)]
-                if self.reads_active:
+                if self.reads_active and masks.c.men is None:
                     acting = masks.hoisted("active", lambda: self._acting(f, t))
                     found = [a & b for a, b in zip(found, masks.at(group.origin, acting), strict=True)]
             asked = []
@@ -282,7 +291,7 @@ class Permitting(Building):
         """Ask conditions path by path: the places where they hold (``keep``), or where they do not."""
         kept = [f.local("kept", w if not keep else const(0, w.type)) for w in found]
         with self.terms.each_place(found, "index") as index:
-            c = Context(masks.c.record, masks.c.side, GroupPath(group, index), const(group.verb))
+            c = replace(masks.c, path=GroupPath(group, index), verb=const(group.verb))
             holds = self.terms.all_of(asked, c)
             with f.when(holds):
                 for word, bit in zip(kept, self.terms.bit(index), strict=True):

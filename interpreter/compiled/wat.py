@@ -360,6 +360,18 @@ class Function:
             yield number
 
     @contextmanager
+    def each_single(self, mask: Value, name: str = "bit") -> Iterator[Value]:
+        """Statements for every bit set, as a word with this bit alone, from the lowest."""
+        left = self.local(f"{name}s", mask)
+        with self.when(left.ne(0)):
+            self.labels += 1
+            head = f"top{self.labels}"
+            self.lines.append(f"(loop ${head}")
+            yield self.local(name, left & (const(0, left.type) - left))
+            self.set(left, left.rest())
+            self.lines.append(f"(br_if ${head} {left.ne(0).code}))")
+
+    @contextmanager
     def count_to(self, limit: Value | int, name: str = "i") -> Iterator[Value]:
         """Statements for 0, 1, … below the limit."""
         i = self.local(name, 0)

@@ -1,0 +1,834 @@
+"""Whole turns of a pointwise game, played with words in variables: random games and counts by path.
+
+``pointwise`` says which games these are. For each side its own code is made, so that
+whose men are whose is known while the module is made. The rows of what is permitted
+are lowered by ``Permitting``, terms by ``Terms``; they read men from the variables
+(``Context.men``). A verb after which the turn surely ends is counted by the bits of its
+rows and the turn drawn is found by the number of its bit. A verb after which a turn may
+go on is followed depth first; every end of such a turn is a *leaf*, a row of words in
+memory. Turns stand in the order of ``machine.drawing``.
+
+The general way (``Running``) stays: it plays what does not fit, and judges.
+
+One room: one turn, in the three ways it is asked for: drawn, listed, counted.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+from interpreter.compiled.building import NODES
+from interpreter.compiled.context import Context, MaskPath, Men, NoPath
+from interpreter.compiled.dutiful import Dutiful
+from interpreter.compiled.groups import Group, moves_men
+from interpreter.compiled.permitting import Masks
+from interpreter.compiled.pointwise import goes_to_empty, live_kinds, plain, why_not
+from interpreter.compiled.wat import MASKS, Function, Value, call, const, global_, load, select
+from interpreter.game.types import FOE, Effect, May
+from interpreter.machine.types import TO_BEGIN, TO_DECIDE
+
+CHOICES = 1 << 16
+COLUMNS = 6  # ending, winner, points, turns, draws, starter
+BY_TURN = 0
+USUAL_NODES = 10_000_000
+"""Who wants fewer states searched within a turn than this gets the general way, which counts them."""
+
+GAMMA = 0x9E3779B97F4A7C15
+Rows = list[tuple[Group, Value]]
+Ending = Callable[[int, Value, Value], None]
+"""What to do where an ending holds: its number, the winner (2: nobody), the points."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """How a turn goes on after a decision: in this phase with this man, or not at all (phase -1)."""
+
+    phase: int = -1
+    active: Value | None = None
+
+
+OVER = Control()
+
+
+class Sink:
+    """Where turns go that were followed to their end."""
+
+    def __init__(self, kernel: Kernel, f: Function, value: Value) -> None:
+        self.kernel, self.f, self.value = kernel, f, value
+
+    @abstractmethod
+    def leaf(self, men: Men, ending: tuple[int, Value, Value] | None = None) -> None:
+        """A turn is over, or the game."""
+
+    @abstractmethod
+    def follow(self, side: int, men: Men, control: Control) -> None:
+        """A turn goes on."""
+
+
+class Listed(Sink):
+    """Into a list of leaves; ``value`` is its end."""
+
+    def leaf(self, men: Men, ending: tuple[int, Value, Value] | None = None) -> None:
+        k, f = self.kernel, self.f
+        with f.when(self.value.gt(global_("scratch_end"))):
+            k.fail(f, NODES)
+        for side, kind, offset in k.leaf_words:
+            f.store(self.value, offset, men[side][kind], k.layout.word)
+        if k.tagged:
+            number, winner, points = ending or (-1, const(0), const(0))
+            f.store(self.value, k.leaf_tag, winner + (4 * number + 4) if ending else const(0))
+            f.store(self.value, k.leaf_tag + 4, points)
+        f.set(self.value, self.value + k.leaf_size)
+
+    def follow(self, side: int, men: Men, control: Control) -> None:
+        name, arguments = self.kernel.chain("leaves", side, men, control)
+        self.f.set(self.value, call(name, *arguments, self.value))
+
+
+class Counted(Sink):
+    """Only how many; ``value`` is their number."""
+
+    def leaf(self, men: Men, ending: tuple[int, Value, Value] | None = None) -> None:
+        self.f.set(self.value, self.value + 1)
+
+    def follow(self, side: int, men: Men, control: Control) -> None:
+        name, arguments = self.kernel.chain("ways", side, men, control)
+        self.f.set(self.value, self.value + call(name, *arguments))
+
+
+@dataclass
+class Playing:
+    """The variables of the function that plays games."""
+
+    f: Function
+    men: Men
+    chance: tuple[Value, Value, Value, Value]
+    turns: Value
+    limit: Value
+    result: dict[str, Value]
+    leaves: Value
+    over: str = ""
+
+
+@dataclass
+class Segment:
+    """Turns that begin with one verb, one after the other in the order of draws."""
+
+    verb: int
+    rows: Rows
+    many: Value
+    first_leaf: Value | None = None
+    packed: list[Value] = field(default_factory=list)
+    before: list[Value] = field(default_factory=list)
+
+
+class Kernel(Dutiful):
+    """The kernel's functions, where the game is pointwise."""
+
+    def build_kernel(self) -> None:
+        """``pointwise_games``, ``pointwise_lines``, and ``fits_kernel``: can this state be counted so?"""
+        self.not_pointwise = why_not(self, self.by_rows) if self.kernels else "not asked for"
+        if not self.not_pointwise and self.reference.initial().outcome is not None:
+            self.not_pointwise = "a game that is over before it begins"
+        self.pointwise = not self.not_pointwise
+        if not self.pointwise:
+            return
+        self.live = live_kinds(self.game)
+        size = self.layout.word_size
+        self.leaf_words = [
+            (side, kind, i * size) for i, (side, kind) in enumerate((s, k) for s in (0, 1) for k in sorted(self.live[s]))
+        ]
+        self.tagged = any(e.moment == "decision" and not plain(e, self.phase_count) for e in self.game.ends)
+        self.leaf_tag = len(self.leaf_words) * size
+        self.leaf_shift = (self.leaf_tag + 8 * self.tagged - 1).bit_length()
+        self.leaf_size = 1 << self.leaf_shift
+        self.chains: dict[str, tuple[str, int, int, bool]] = {}
+        self._build_pointwise_games()
+        self._build_counts()
+        built: set[str] = set()
+        while set(self.chains) - built:
+            name = next(n for n in self.chains if n not in built)
+            built.add(name)
+            self._build_chain(name, *self.chains[name])
+
+    @staticmethod
+    def searches_freely() -> Value:
+        return global_("most_nodes", "i64").ge_signed(USUAL_NODES)
+
+    # ---- words of men -------------------------------------------------------------------------
+
+    def _men_of(self, value: Callable[[int, int], Value]) -> Men:
+        """Men by side and kind; no men of kinds that never are."""
+        none = const(0, self.layout.word)
+        rows = [
+            tuple(value(side, kind) if kind in self.live[side] else none for kind in range(self.kinds))
+            for side in (0, 1)
+        ]
+        return rows[0], rows[1]
+
+    def _men_params(self) -> dict[str, str]:
+        return {f"m{side}_{kind}": self.layout.word for side, kind, _ in self.leaf_words}
+
+    def _given_men(self, f: Function) -> Men:
+        return self._men_of(lambda side, kind: f.param(f"m{side}_{kind}"))
+
+    def _arguments(self, men: Men) -> list[Value]:
+        return [men[side][kind] for side, kind, _ in self.leaf_words]
+
+    def _leaf_men(self, f: Function, at: Value) -> Men:
+        offsets = {(side, kind): offset for side, kind, offset in self.leaf_words}
+        return self._men_of(
+            lambda side, kind: f.local("man", load(at, offsets[side, kind], self.layout.word))
+        )
+
+    # ---- what is legal ---------------------------------------------------------------------------
+
+    def _legal(self, f: Function, masks: Masks, phase: int, side: int, use: Callable[[Rows, bool], None]) -> None:
+        """``use`` the legal rows. Where a duty makes two cases of it, once in each; True: something is surely legal."""
+        mays = [m for m in self.game.may if phase in m.phases and side in m.sides]
+        groups = [g for g in self.groups if any(m.verb == g.verb for m in mays)]
+        duties = [self.game.must[i] for i in self.enforced]
+        duties = [d for d in duties if phase in d.phases and side in d.sides]
+        everywhere = {g.number: sum(1 << i for i in g.paths) for g in groups}
+
+        def row(group: Group, rows: dict[int, Value]) -> Value | None:
+            if group.number not in rows:
+                bars = [
+                    n
+                    for n in self.game.may_not
+                    if n.when is not None and group.verb in n.verbs and phase in n.phases and side in n.sides
+                ]
+                clauses = [m for m in mays if m.verb == group.verb]
+                words = self._group(f, const(0), masks, group, clauses, bars)
+                rows[group.number] = const(0, self.layout.word) if words is None else words[0]
+            found = rows[group.number]
+            return None if found.known == 0 else found
+
+        def on(number: int, rows: dict[int, Value], gone: frozenset[int], sure: bool) -> None:
+            here = [g for g in groups if g.number not in gone]
+            if number == len(duties):
+                legal = [(g, row(g, rows)) for g in here]
+                use([(g, r) for g, r in legal if r is not None], sure)
+                return
+            must = duties[number]
+            wanted = {}
+            for g in here:
+                words = masks.of(must.value, g)
+                assert words is not None
+                wanted[g.number] = words[0]
+            all_of = {n for n, w in wanted.items() if w.known is not None and not everywhere[n] & ~w.known}
+            none_of = {n for n, w in wanted.items() if w.known is not None and not everywhere[n] & w.known}
+            bound = [g for g in here if g.verb in must.binds and g.number not in all_of]
+            best = [g for g in here if g.number not in none_of] if bound else []
+            asked = [
+                r if g.number in all_of else r & wanted[g.number] for g in best for r in [row(g, rows)] if r is not None
+            ]
+            if not asked:
+                on(number + 1, rows, gone, sure)
+                return
+            some = reduce(lambda a, b: a | b, asked).ne(0)
+            if {g.number for g in best} == all_of and all(g.number in none_of for g in bound):
+                with f.when(some):
+                    on(number + 1, dict(rows), gone | {g.number for g in bound}, True)
+                with f.otherwise():
+                    on(number + 1, dict(rows), gone | {g.number for g in best}, sure)
+                return
+            truth = f.local("best", some)
+            for g in bound:
+                found = row(g, rows)
+                if found is not None:
+                    rows[g.number] = f.local("dutiful", select(truth, found & wanted[g.number], found))
+            on(number + 1, rows, gone, sure)
+
+        on(0, {}, frozenset(), False)
+
+    def _may_go_on(self, verb: int, phase: int, side: int) -> bool:
+        """May a turn go on after such a decision?"""
+        return any(
+            any(e.op == "again" for e in then.do)
+            and phase in then.phases
+            and side in then.sides
+            and ("verbs" not in then.clause.fields or verb in then.verbs)
+            for then in self.game.then
+        )
+
+    # ---- a decision --------------------------------------------------------------------------------
+
+    def _mays(self, c: Context) -> list[May]:
+        side, verb = c.side.known, c.verb.known
+        return [m for m in self.game.may if m.verb == verb and c.phase in m.phases and side in m.sides]
+
+    def _moved(self, f: Function, c: Context) -> list[list[Value]]:
+        """The men once the mover has moved."""
+        assert c.men is not None and c.side.known is not None
+        men = [list(row) for row in c.men]
+        path = c.path
+        if not isinstance(path, MaskPath):
+            return men
+        movers: set[tuple[int, int]] = set()
+        for may in self._mays(c):
+            if moves_men(may):
+                whose = c.side.known ^ (1 if may.who == FOE else 0)
+                able = self.live[whose] & ({may.kind} if may.kind >= 0 else set(range(self.kinds)))
+                movers |= {(whose, kind) for kind in able}
+        for whose, kind in sorted(movers):
+            old = men[whose][kind]
+            if len(movers) == 1:
+                men[whose][kind] = f.local("moved", old ^ path.both())
+                continue
+            there = f.local("there", old & path.from_bit)
+            men[whose][kind] = f.local(
+                "moved", (old ^ there) | select(there.ne(0), path.to_bit, const(0, old.type))
+            )
+        return men
+
+    def _changed(
+        self, f: Function, c: Context, moment: str, men: list[list[Value]]
+    ) -> tuple[Men, list[tuple[Value, Control]]]:
+        """Effects of a moment in file order: the men then, and (condition, control), one of which holds."""
+        kinds_of: list[Control] = [OVER]
+        now, noted = 0, None  # the control noted last: known, or in a variable
+        for then in self.game.then:
+            if then.moment != moment or not self._may_concern(then, moment, c, None):
+                continue
+            if (moment == "decision" and c.phase not in then.phases) or c.side.known not in then.sides:
+                continue
+            here = replace(c, men=(tuple(men[0]), tuple(men[1])))
+            holds = self.terms.of(then.when, here)
+            if holds.known == 0:
+                continue
+            if holds.known is None:
+                for side, kind, _ in self.leaf_words:
+                    men[side][kind] = f.local("man", men[side][kind])
+                if any(e.op in ("again", "hand-over") for e in then.do) and noted is None:
+                    noted = f.local("noted", now)
+            before = [list(row) for row in men]
+            with f.when(holds):
+                for effect in then.do:
+                    here = replace(c, men=(tuple(men[0]), tuple(men[1])))
+                    if effect.op in ("take", "make"):
+                        self._affect(f, effect, here, men)
+                        continue
+                    control = OVER
+                    if effect.op == "again":
+                        active = None
+                        if effect.args:
+                            active = f.local("acting", self.terms.places(effect.args[0], here)[0])
+                        control = Control(c.phase if effect.data[0] < 0 else effect.data[0], active)
+                    kinds_of.append(control)
+                    now = len(kinds_of) - 1
+                    if noted is not None:
+                        f.set(noted, now)
+                if holds.known is None:
+                    for side, kind, _ in self.leaf_words:
+                        if men[side][kind] is not before[side][kind]:
+                            f.set(before[side][kind], men[side][kind])
+            if holds.known is None:
+                men = before
+        result = (tuple(men[0]), tuple(men[1]))
+        if noted is None:
+            return result, [(const(1), kinds_of[now])]
+        return result, [(noted.eq(i), control) for i, control in enumerate(kinds_of)]
+
+    def _affect(self, f: Function, effect: Effect, c: Context, men: list[list[Value]]) -> None:
+        who, kind = effect.data[:2]
+        assert c.side.known is not None
+        whose = c.side.known ^ who
+        places = f.held(self.terms.places(effect.args[0], c)[0], "places")
+        for k in sorted(self.live[whose] & (set(range(self.kinds)) if kind < 0 else {kind})):
+            if effect.op == "take":
+                men[whose][k] = f.local("left", men[whose][k].without(places))
+            elif k != effect.data[2]:
+                new = effect.data[2]
+                made = f.local("made", men[whose][k] & places)
+                men[whose][k] = f.local("left", men[whose][k] ^ made)
+                men[whose][new] = f.local("more", men[whose][new] | made)
+
+    def _acted(self, f: Function, c: Context) -> tuple[Men, list[tuple[Value, Control]]]:
+        """1 the man moves, 2 effects at decision."""
+        men, controls = self._changed(f, c, "decision", self._moved(f, c))
+        path, mays = c.path, self._mays(c)
+        if isinstance(path, MaskPath) and not goes_to_empty(mays):
+            number = const(0)
+            for word in self._arguments(men):
+                number = number + (word & path.to_bit).ne(0)
+            with f.when(number.gt(1)):
+                self.fail(f, "two men on {}, which holds one", mays[0].clause.id, at=path.to())
+        return men, controls
+
+    def _settled(self, f: Function, moment: str, c: Context, on_end: Ending) -> None:
+        """The first ending that holds; ``on_end`` must leave."""
+        for number, ends in enumerate(self.game.ends):
+            if ends.moment != moment or not self._may_concern(ends, moment, c, None) or c.phase not in ends.phases:
+                continue
+            readers = [
+                reader
+                for reader in {"mover": (c,), "foe": (c.turned(),)}.get(ends.reader, (c, c.turned()))
+                if reader.side.known in ends.sides
+            ]
+            if ends.reader == "both":
+                if len(readers) == 2:
+                    with f.when(self.terms.of(ends.when, readers[0])), f.when(self.terms.of(ends.when, readers[1])):
+                        self._on_end(f, number, readers[0], on_end)
+                continue
+            for reader in readers:
+                with f.when(self.terms.of(ends.when, reader)):
+                    self._on_end(f, number, reader, on_end)
+
+    def _on_end(self, f: Function, number: int, c: Context, on_end: Ending) -> None:
+        ends = self.game.ends[number]
+        winner = {"win": c.side, "lose": c.side ^ 1}.get(ends.result, const(2))
+        on_end(number, winner, self.terms.of(ends.points, c))
+
+    def _decide(self, f: Function, c: Context, sink: Sink) -> None:
+        """A decision after which the turn may go on, followed."""
+        side = c.side.known
+        assert side is not None
+        with f.block() as after:
+            men, controls = self._acted(f, c)
+
+            def ended(number: int, winner: Value, points: Value) -> None:
+                sink.leaf(men, (number, winner, points))
+                f.branch(after)
+
+            self._settled(f, "decision", replace(c, men=men), ended)
+            for holds, control in controls:
+                with f.when(holds):
+                    if control.phase < 0:
+                        sink.leaf(men)
+                    else:
+                        sink.follow(side, men, control)
+
+    def _follow_all(self, f: Function, c: Context, rows: Rows, sink: Sink) -> None:
+        """Every decision of some rows, in order."""
+        for group, row in rows:
+            verb = const(group.verb)
+            if not group.moves:
+                with f.when(row.ne(0)):
+                    self._decide(f, replace(c, path=NoPath(), verb=verb), sink)
+            elif c.active is not None and group.origin.by == 0:
+                with f.when(row):
+                    self._decide(f, replace(c, path=self._bit_path(group, row), verb=verb), sink)
+            else:
+                with f.each_single(row) as bit:
+                    self._decide(f, replace(c, path=self._bit_path(group, bit), verb=verb), sink)
+
+    def _bit_path(self, group: Group, bit: Value) -> MaskPath:
+        def moved(by: int | None) -> Value:
+            assert by is not None
+            return bit << by if by >= 0 else bit >> -by
+
+        over = None
+        if group.over is not None and group.over:
+            over = reduce(lambda a, b: a | b, [moved(role.by) for role in group.over])
+        elif group.over is not None:
+            over = const(0, bit.type)
+        return MaskPath(bit, moved(group.to.by), over, self.data.number_of(group, bit.lowest()))
+
+    # ---- turns that go on ------------------------------------------------------------------------------
+
+    def chain(self, kind: str, side: int, men: Men, control: Control) -> tuple[str, list[Value]]:
+        """The function that follows a turn in a phase, and what it is given."""
+        alone = control.active is not None
+        name = f"{kind}_{side}_{control.phase}_{int(alone)}"
+        self.chains[name] = (kind, side, control.phase, alone)
+        return name, self._arguments(men) + ([control.active] if control.active is not None else [])
+
+    def _build_chain(self, name: str, kind: str, side: int, phase: int, alone: bool) -> None:
+        """``leaves_…``: list the ends of a turn; ``ways_…``: how many they are. Whoever cannot go on is at the end."""
+        word, listed = self.layout.word, kind == "leaves"
+        params = self._men_params() | ({"active": word} if alone else {}) | ({"next": "i32"} if listed else {})
+        with self.function(name, params, "i32") as f:
+            men = self._given_men(f)
+            c = Context(const(0), const(side), men=men, active=f.param("active") if alone else None, phase=phase)
+            masks = Masks(self, f, c)
+            start = f.param("next") if listed else const(0)
+            value = f.local("value", start)
+            sink: Sink = Listed(self, f, value) if listed else Counted(self, f, value)
+
+            def use(rows: Rows, sure: bool) -> None:
+                if any(not g.moves for g, _ in rows):
+                    able = reduce(lambda a, b: a | b, [r for g, r in rows if g.moves], const(0, word))
+                    with f.when(able.eq(0)):
+                        sink.leaf(men)
+                        f.give(value)
+                    self._follow_all(f, c, rows, sink)
+                    return
+                self._follow_all(f, c, rows, sink)
+                with f.when(value.eq(start)):
+                    sink.leaf(men)
+
+            self._legal(f, masks, phase, side, use)
+            f.give(value)
+            value_set = f.lines.pop(0)
+            f.lines = [value_set, *masks.prologue, *f.lines]
+
+    # ---- rows of verbs that end the turn -----------------------------------------------------------------
+
+    def _pack(self, f: Function, rows: Rows) -> list[Value]:
+        """Rows in words of 64 bits."""
+        if self.layout.word == "i64":
+            return [row for _, row in rows]
+        words = [row for _, row in rows]
+        packed = []
+        for i in range(0, len(words), 2):
+            word = words[i].wide()
+            if i + 1 < len(words):
+                word = word | (words[i + 1].wide() << 32)
+            packed.append(f.local("packed", word))
+        return packed
+
+    def _segments(self, f: Function, c: Context, rows: Rows, sink: Listed | None) -> list[Segment]:
+        """The turns that begin with each verb; those that may go on are listed."""
+        side = c.side.known
+        assert side is not None
+        segments: list[Segment] = []
+        for verb in sorted({g.verb for g, _ in rows}):
+            some = [(g, r) for g, r in rows if g.verb == verb]
+            if sink is not None and self._may_go_on(verb, c.phase, side):
+                start = f.local("first", sink.value)
+                self._follow_all(f, c, some, sink)
+                segments.append(Segment(verb, some, f.local("many", (sink.value - start) >> self.leaf_shift), start))
+                continue
+            packed, before, total = self._pack(f, some), [], const(0)
+            for word in packed:
+                before.append(total)
+                total = f.held(total + word.bits(), "many")
+            segments.append(Segment(verb, some, total, None, packed, before))
+        return segments
+
+    def _picked(self, f: Function, segment: Segment, number: Value) -> MaskPath | NoPath:
+        """The path of the decision with this number in a segment that was not listed."""
+        if not segment.rows[0][0].moves:
+            return NoPath()
+        word, base, which = segment.packed[0], const(0), const(0)
+        for i in range(1, len(segment.packed)):
+            later = f.local("later", number.ge(segment.before[i]))
+            word, base = select(later, segment.packed[i], word), select(later, segment.before[i], base)
+            which = which + later
+        left = f.local("nth", number - base)
+        word = f.local("word", word)
+        with f.loop() as (out, _):
+            f.branch(out, left.eq(0))
+            f.set(word, word.rest())
+            f.set(left, left - 1)
+        slot = f.local("slot", (which << 6) + word.lowest())
+        return self._slot_path(f, segment, slot)
+
+    def _slot_path(self, f: Function, segment: Segment, slot: Value) -> MaskPath:
+        """A path by the packed word and its bit in there."""
+        size, paths = self.layout.word_size, []
+        halves = 2 if self.layout.word == "i32" else 1
+        for k in range(len(segment.packed)):
+            for bit in range(64):
+                i = halves * k + (bit >> 5 if halves == 2 else 0)
+                index = bit & 31 if halves == 2 else bit
+                paths.append(segment.rows[i][0].paths.get(index) if i < len(segment.rows) else None)
+
+        def table(entry: Callable[..., int]) -> int:
+            return self.data.add(b"".join((entry(p) if p else 0).to_bytes(size, "little") for p in paths), 8)
+
+        at, word = slot * size, self.layout.word
+        origins, goals = table(lambda p: 1 << p.origin), table(lambda p: 1 << p.to)
+        both = table(lambda p: 1 << p.origin | 1 << p.to)
+        over = table(lambda p: sum(1 << q for q in p.over))
+        numbers = self.data.add(b"".join((p.index if p else 0).to_bytes(4, "little") for p in paths), 4)
+        return MaskPath(
+            load(at, origins, word),
+            load(at, goals, word),
+            load(at, over, word),
+            load(slot * 4, numbers),
+            both_bits=load(at, both, word),
+        )
+
+    # ---- games ----------------------------------------------------------------------------------------------
+
+    def _build_pointwise_games(self) -> None:
+        """``pointwise_games``: as ``games``, by turn."""
+        initial = self.reference.initial()
+        params = {"seed": "i64", "first": "i64", "count": "i32", "limit": "i32"}
+        with self.function("pointwise_games", params) as f:
+            word = self.layout.word
+            leaves = f.local("leaves", global_("scratch"))
+            out = f.local("out", global_("columns"))
+            men = self._men_of(lambda side, kind: f.variable(f"m{side}_{kind}", word))
+            a, b, c, d = (f.variable(n, "i64") for n in "abcd")
+            base = f.local("base", self._split(f, f.param("seed") + const(GAMMA, "i64")) + f.param("first"))
+            result = {n: f.variable(n, "i32") for n in ("ending", "winner", "points", "draws", "starter")}
+            turns = f.variable("turns", "i32")
+            p = Playing(f, men, (a, b, c, d), turns, f.param("limit"), result, leaves)
+            with f.count_to(f.param("count"), "game") as game:
+                state = f.local("state", base + game.wide())
+                for part in p.chance:
+                    f.set(state, state + const(GAMMA, "i64"))
+                    f.set(part, self._split(f, state))
+                for side, kind, _ in self.leaf_words:
+                    f.set(men[side][kind], initial.where[side * self.kinds + kind] & self.game.board.all_points)
+                f.set(turns, 0)
+                f.set(result["ending"], -1)
+                f.set(result["winner"], -1)
+                f.set(result["points"], 0)
+                even = initial.waits == TO_BEGIN
+                f.set(result["starter"], self._below(p, const(2)) if even else const(initial.turn))
+                with f.block() as p.over:
+                    self._turns_of_game(p, initial.turn, even)
+                row = (
+                    result["ending"],
+                    result["winner"],
+                    result["points"],
+                    turns + result["ending"].ge_signed(0),
+                    result["draws"],
+                    result["starter"],
+                )
+                for i, value in enumerate(row):
+                    f.store(out, 4 * i, value)
+                f.set(out, out + 4 * COLUMNS)
+                f.set_global("done", game + 1)
+            for name, part in zip("abcd", p.chance, strict=True):
+                f.set_global(f"chance_{name}", part)
+
+    def _turns_of_game(self, p: Playing, first: int, even: bool) -> None:
+        """Turns of the one side and of the other, until the game is over."""
+        f = p.f
+        skip = f.local("skip", p.result["starter"]) if even else const(0)
+        with f.loop():
+            with f.block() as second:
+                if even:
+                    f.branch(second, skip)
+                self._turn(p, first)
+            if even:
+                f.set(skip, 0)
+            self._turn(p, 1 - first)
+
+    def _split(self, f: Function, state: Value) -> Value:
+        """An output of SplitMix64 (``Running.split``, in place)."""
+        z = f.local("z", state)
+        f.set(z, (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9)
+        f.set(z, (z ^ (z >> 27)) * 0x94D049BB133111EB)
+        return z ^ (z >> 31)
+
+    def _below(self, p: Playing, bound: Value) -> Value:
+        """An even draw (``Running.below`` and ``next``, in place)."""
+        f, (a, b, c, d) = p.f, p.chance
+        drawn = f.local("drawn", 0)
+        with f.when(bound.gt(1)):
+            shift = f.local("shift", Value(f"(i64.clz {(bound - 1).wide().code})", "i64"))
+            with f.loop() as (out, _):
+                x = f.local("x", b * 5)
+                result = f.local("result", ((x << 7) | (x >> 57)) * 9)
+                t = f.local("t", b << 17)
+                f.set(c, c ^ a)
+                f.set(d, d ^ b)
+                f.set(b, b ^ c)
+                f.set(a, a ^ d)
+                f.set(c, c ^ t)
+                f.set(d, (d << 45) | (d >> 19))
+                f.set(drawn, (result >> shift).narrow())
+                f.branch(out, drawn.lt(bound))
+        return drawn
+
+    def _turn(self, p: Playing, side: int) -> None:
+        """One turn of a side: draw, play, hand over."""
+        f = p.f
+        c = Context(const(0), const(side), men=p.men, phase=0)
+        masks = Masks(self, f, c)
+        kept = f.captured()
+        self._legal(f, masks, 0, side, lambda rows, sure: self._draw_turn(p, c, rows, sure))
+        self._end_of_turn(f, c, p.men, self._game_over(p, 1), lambda men: self._assign(p, men))
+        f.set(p.turns, p.turns + 1)
+        statements = f.release(kept)
+        f.lines += masks.prologue + statements
+
+    def _game_over(self, p: Playing, drawn: int) -> Ending:
+        f = p.f
+
+        def over(number: int, winner: Value, points: Value) -> None:
+            f.set(p.result["ending"], number)
+            f.set(p.result["winner"], winner)
+            if winner.known != 2:
+                f.set(p.result["points"], points)
+            f.set(p.result["draws"], p.turns + drawn)
+            f.branch(p.over)
+
+        return over
+
+    def _assign(self, p: Playing, men: Men) -> None:
+        for side, kind, _ in self.leaf_words:
+            if men[side][kind].code != p.men[side][kind].code:
+                p.f.set(p.men[side][kind], men[side][kind])
+
+    def _draw_turn(self, p: Playing, c: Context, rows: Rows, sure: bool) -> None:
+        f, side = p.f, c.side.known
+        assert side is not None
+        listing = any(self._may_go_on(g.verb, 0, side) for g, _ in rows)
+        sink = Listed(self, f, f.local("next", p.leaves)) if listing else None
+        segments = self._segments(f, c, rows, sink)
+        total = const(0)
+        for segment in segments:
+            total = f.held(total + segment.many, "total")
+        if not sure:
+            with f.when(total.eq(0)):
+                self._settled(f, "stuck", c, self._game_over(p, 0))
+                f.raw("(unreachable)")
+        with f.when(p.turns.ge(p.limit)):
+            f.set(p.result["draws"], p.turns)
+            f.branch(p.over)
+        most = total
+        if listing or sum(len(g.paths) for g, _ in rows) >= CHOICES:
+            most = select(total.lt(CHOICES), total, const(CHOICES - 1))
+        at = f.local("at", global_("choices") + most * 4)
+        f.store(at, 0, load(at) + 1)
+        number = self._below(p, total)
+        with f.block() as picked:
+            for i, segment in enumerate(segments):
+                here = const(1) if i + 1 == len(segments) else number.lt(segment.many)
+                with f.when(here):
+                    self._play(p, c, segment, number)
+                    f.branch(picked)
+                f.set(number, number - segment.many)
+
+    def _play(self, p: Playing, c: Context, segment: Segment, number: Value) -> None:
+        """The turn with this number in a segment: the men of the game after it, or the game over."""
+        f = p.f
+        if segment.first_leaf is not None:
+            at = f.local("leaf", segment.first_leaf + (number << self.leaf_shift))
+            if self.tagged:
+                tag = f.local("tag", load(at, self.leaf_tag))
+                with f.when(tag):
+                    winner = f.local("who", tag & 3)
+                    f.set(p.result["ending"], (tag >> 2) - 1)
+                    f.set(p.result["winner"], winner)
+                    f.set(p.result["points"], select(winner.eq(2), const(0), load(at, self.leaf_tag + 4)))
+                    f.set(p.result["draws"], p.turns + 1)
+                    f.branch(p.over)
+            men = self._leaf_men(f, at)
+            if not self.tagged:
+                self._settled(f, "decision", replace(c, men=men), self._game_over(p, 1))
+            self._assign(p, men)
+            return
+        here = replace(c, path=self._picked(f, segment, number), verb=const(segment.verb))
+        men, _ = self._acted(f, here)
+        self._settled(f, "decision", replace(here, men=men), self._game_over(p, 1))
+        self._assign(p, men)
+
+    def _end_of_turn(self, f: Function, c: Context, men: Men, on_end: Ending, then: Callable[[Men], None]) -> None:
+        """6: effects and endings at the end of a turn."""
+        here = replace(c, men=men, active=None, path=NoPath(), verb=const(-1))
+        men, _ = self._changed(f, here, "turn-end", [list(row) for row in men])
+        self._settled(f, "turn-end", replace(here, men=men), on_end)
+        then(men)
+
+    # ---- counts ------------------------------------------------------------------------------------------------
+
+    def _build_counts(self) -> None:
+        layout, word = self.layout, self.layout.word
+        points, kinds = self.game.board.all_points, self.kinds
+        for side in (0, 1):
+            self._build_last(side)
+            self._build_deeper(side)
+        with self.function("fits_kernel", {"t": "i32"}, "i32") as f:
+            t = f.param("t")
+            fits = load(t, layout.waits, "u8").eq(TO_DECIDE) & load(t, layout.phase, "u8").eq(0)
+            fits = fits & load(t, layout.active, "s16").eq(-1)
+            fits = fits & load(t, layout.turn, "u8").eq(load(t, layout.decider, "u8"))
+            together, number = const(0, word), const(0)
+            for side in (0, 1):
+                for kind in range(kinds):
+                    men = load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
+                    if kind in self.live[side]:
+                        together, number = together | men, number + men.bits()
+                    else:
+                        fits = fits & men.eq(0)
+            f.give(fits & together.bits().eq(number))
+        with self.function("pointwise_lines", {"t": "i32", "depth": "i32"}, "i64") as f:
+            t, depth = f.param("t"), f.param("depth")
+            men = [
+                load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
+                for side, kind, _ in self.leaf_words
+            ]
+            for side in (0, 1):
+                with f.when(load(t, layout.turn, "u8").eq(side)):
+                    with f.when(depth.eq(1)):
+                        f.give(call(f"last_turns_{side}", *men).wide())
+                    f.give(call(f"turns_{side}", *men, depth, global_("scratch"), type="i64"))
+
+    def _build_last(self, side: int) -> None:
+        """``last_turns_SIDE``: how many turns there are, nothing played."""
+        with self.function(f"last_turns_{side}", self._men_params(), "i32") as f:
+            c = Context(const(0), const(side), men=self._given_men(f), phase=0)
+            masks = Masks(self, f, c)
+
+            def use(rows: Rows, sure: bool) -> None:
+                many = const(0)
+                going = [(g, r) for g, r in rows if self._may_go_on(g.verb, 0, side)]
+                for word in self._pack(f, [pair for pair in rows if pair not in going]):
+                    many = many + word.bits()
+                if going:
+                    many = f.local("many", many)
+                    self._follow_all(f, c, going, Counted(self, f, many))
+                f.give(many)
+
+            self._legal(f, masks, 0, side, use)
+            f.lines = masks.prologue + f.lines
+
+    def _build_deeper(self, side: int) -> None:
+        """``turns_SIDE``: lines of two turns or more; a game that is over goes no deeper. Leaves lie from ``next`` on."""
+        params = self._men_params() | {"depth": "i32", "next": "i32"}
+        with self.function(f"turns_{side}", params, "i64") as f:
+            c = Context(const(0), const(side), men=self._given_men(f), phase=0)
+            masks = Masks(self, f, c)
+            depth, start = f.param("depth"), f.param("next")
+            total = f.local("total", 0, "i64")
+            first = f.lines
+            f.lines = []
+
+            def deeper(here: Context, men: Men, after: str, free: Value, ended: bool) -> None:
+                def over(number: int, winner: Value, points: Value) -> None:
+                    f.branch(after)
+
+                if ended:
+                    self._settled(f, "decision", replace(here, men=men), over)
+
+                def on(men: Men) -> None:
+                    arguments = self._arguments(men)
+                    with f.when(depth.eq(2)):
+                        f.set(total, total + call(f"last_turns_{1 - side}", *arguments).wide())
+                    with f.otherwise():
+                        more = call(f"turns_{1 - side}", *arguments, depth - 1, free, type="i64")
+                        f.set(total, total + more)
+
+                self._end_of_turn(f, here, men, over, on)
+
+            def use(rows: Rows, sure: bool) -> None:
+                going = [(g, r) for g, r in rows if self._may_go_on(g.verb, 0, side)]
+                for group, row in rows:
+                    if self._may_go_on(group.verb, 0, side):
+                        continue
+                    verb = const(group.verb)
+                    if not group.moves:
+                        with f.when(row.ne(0)), f.block() as after:
+                            here = replace(c, path=NoPath(), verb=verb)
+                            deeper(here, self._acted(f, here)[0], after, start, True)
+                        continue
+                    with f.each_single(row) as bit, f.block() as after:
+                        here = replace(c, path=self._bit_path(group, bit), verb=verb)
+                        deeper(here, self._acted(f, here)[0], after, start, True)
+                if not going:
+                    return
+                end = f.local("end", start)
+                self._follow_all(f, c, going, Listed(self, f, end))
+                at = f.local("leaf", start)
+                with f.loop() as (out, _):
+                    f.branch(out, at.ge(end))
+                    with f.block() as after:
+                        if self.tagged:
+                            f.branch(after, load(at, self.leaf_tag))
+                        deeper(c, self._leaf_men(f, at), after, end, not self.tagged)
+                    f.set(at, at + self.leaf_size)
+
+            self._legal(f, masks, 0, side, use)
+            f.lines = first + masks.prologue + f.lines
+            f.give(total)
