@@ -221,7 +221,8 @@ class Compiled:
 
     def _count(self, choices: dict[int, int]) -> None:
         at, number = self.made.about["choices"]
-        for many, times in enumerate(memoryview(self.instance.read(at, 4 * number)).cast("I")):
+        packed = self.instance.read(at, 4 * number).rstrip(b"\0")
+        for many, times in enumerate(memoryview(packed + bytes(-len(packed) % 4)).cast("I")):
             if times:
                 choices[many] = choices.get(many, 0) + times
 

@@ -317,7 +317,10 @@ class Terms:
         men = self.men(who, kind, c)
         if places.sort == PLACE and self._always_some(places, c):
             return self.has(men, self.index(places, c))
-        return self.any([m & p for m, p in zip(men, self.places(places, c), strict=True)])
+        there = self.places(places, c)
+        if c.men is not None and there[0].known == self.game.board.all_points:
+            return self.any(men)
+        return self.any([m & p for m, p in zip(men, there, strict=True)])
 
     def _same_places(self, e: Expression, c: Context) -> Value:
         a, b = self.held(self.places(e.args[0], c)), self.places(e.args[1], c)

@@ -364,12 +364,19 @@ class Function:
         """Statements for every bit set, as a word with this bit alone, from the lowest."""
         left = self.local(f"{name}s", mask)
         with self.when(left.ne(0)):
-            self.labels += 1
-            head = f"top{self.labels}"
-            self.lines.append(f"(loop ${head}")
-            yield self.local(name, left & (const(0, left.type) - left))
-            self.set(left, left.rest())
-            self.lines.append(f"(br_if ${head} {left.ne(0).code}))")
+            with self.repeat() as again:
+                yield self.local(name, left & (const(0, left.type) - left))
+                self.set(left, left.rest())
+                self.branch(again, left.ne(0))
+
+    @contextmanager
+    def repeat(self) -> Iterator[str]:
+        """Statements done once, and again wherever they branch to the label this gives."""
+        self.labels += 1
+        head = f"top{self.labels}"
+        self.lines.append(f"(loop ${head}")
+        yield head
+        self.lines.append(")")
 
     @contextmanager
     def count_to(self, limit: Value | int, name: str = "i") -> Iterator[Value]:
