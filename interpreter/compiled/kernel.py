@@ -16,7 +16,8 @@ One room: one turn, in the three ways it is asked for: drawn, listed, counted.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -26,8 +27,8 @@ from interpreter.compiled.dutiful import Dutiful
 from interpreter.compiled.groups import Group, moves_men
 from interpreter.compiled.permitting import Masks
 from interpreter.compiled.pointwise import goes_to_empty, live_kinds, plain, why_not
-from interpreter.compiled.wat import MASKS, Function, Value, call, const, global_, load, select
-from interpreter.game.types import FOE, Effect, May
+from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
+from interpreter.game.types import FOE, Effect, May, Path
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE
 
 CHOICES = 1 << 16
@@ -116,6 +117,14 @@ class Playing:
     over: str = ""
 
 
+@dataclass(frozen=True)
+class Packed:
+    """Rows in one word of 64 bits, each moved by so many bits."""
+
+    word: Value
+    rows: tuple[tuple[Group, int], ...]
+
+
 @dataclass
 class Segment:
     """Turns that begin with one verb, one after the other in the order of draws."""
@@ -124,7 +133,7 @@ class Segment:
     rows: Rows
     many: Value
     first_leaf: Value | None = None
-    packed: list[Value] = field(default_factory=list)
+    packed: list[Packed] = field(default_factory=list)
     before: list[Value] = field(default_factory=list)
 
 
@@ -142,7 +151,8 @@ class Kernel(Dutiful):
         self.live = live_kinds(self.game)
         size = self.layout.word_size
         self.leaf_words = [
-            (side, kind, i * size) for i, (side, kind) in enumerate((s, k) for s in (0, 1) for k in sorted(self.live[s]))
+            (side, kind, i * size)
+            for i, (side, kind) in enumerate((s, k) for s in (0, 1) for k in sorted(self.live[s]))
         ]
         self.tagged = any(e.moment == "decision" and not plain(e, self.phase_count) for e in self.game.ends)
         self.leaf_tag = len(self.leaf_words) * size
@@ -183,9 +193,7 @@ class Kernel(Dutiful):
 
     def _leaf_men(self, f: Function, at: Value) -> Men:
         offsets = {(side, kind): offset for side, kind, offset in self.leaf_words}
-        return self._men_of(
-            lambda side, kind: f.local("man", load(at, offsets[side, kind], self.layout.word))
-        )
+        return self._men_of(lambda side, kind: f.local("man", load(at, offsets[side, kind], self.layout.word)))
 
     # ---- what is legal ---------------------------------------------------------------------------
 
@@ -283,9 +291,7 @@ class Kernel(Dutiful):
                 men[whose][kind] = f.local("moved", old ^ path.both())
                 continue
             there = f.local("there", old & path.from_bit)
-            men[whose][kind] = f.local(
-                "moved", (old ^ there) | select(there.ne(0), path.to_bit, const(0, old.type))
-            )
+            men[whose][kind] = f.local("moved", (old ^ there) | select(there.ne(0), path.to_bit, const(0, old.type)))
         return men
 
     def _changed(
@@ -407,17 +413,19 @@ class Kernel(Dutiful):
 
     def _follow_all(self, f: Function, c: Context, rows: Rows, sink: Sink) -> None:
         """Every decision of some rows, in order."""
-        for group, row in rows:
-            verb = const(group.verb)
-            if not group.moves:
-                with f.when(row.ne(0)):
-                    self._decide(f, replace(c, path=NoPath(), verb=verb), sink)
-            elif c.active is not None and group.origin.by == 0:
-                with f.when(row):
-                    self._decide(f, replace(c, path=self._bit_path(group, row), verb=verb), sink)
+        for verb in sorted({g.verb for g, _ in rows}):
+            some = [(g, r) for g, r in rows if g.verb == verb]
+            if not some[0][0].moves:
+                with f.when(some[0][1].ne(0)):
+                    self._decide(f, replace(c, path=NoPath(), verb=const(verb)), sink)
+            elif c.active is not None:
+                for group, row in some:
+                    with f.when(row):
+                        self._decide(f, replace(c, path=self._bit_path(group, row), verb=const(verb)), sink)
             else:
-                with f.each_single(row) as bit:
-                    self._decide(f, replace(c, path=self._bit_path(group, bit), verb=verb), sink)
+                for packed in self._pack(f, some):
+                    with self._each_path(f, packed) as path:
+                        self._decide(f, replace(c, path=path, verb=const(verb)), sink)
 
     def _bit_path(self, group: Group, bit: Value) -> MaskPath:
         def moved(by: int | None) -> Value:
@@ -471,18 +479,18 @@ class Kernel(Dutiful):
 
     # ---- rows of verbs that end the turn -----------------------------------------------------------------
 
-    def _pack(self, f: Function, rows: Rows) -> list[Value]:
-        """Rows in words of 64 bits."""
-        if self.layout.word == "i64":
-            return [row for _, row in rows]
-        words = [row for _, row in rows]
-        packed = []
-        for i in range(0, len(words), 2):
-            word = words[i].wide()
-            if i + 1 < len(words):
-                word = word | (words[i + 1].wide() << 32)
-            packed.append(f.local("packed", word))
-        return packed
+    def _pack(self, f: Function, rows: Rows) -> list[Packed]:
+        """Rows one after the other in words of 64 bits, each as wide as its paths lie apart."""
+        made: list[tuple[list[tuple[Group, int]], Value, int]] = []
+        for group, row in rows:
+            first, width = min(group.paths), max(group.paths) - min(group.paths) + 1
+            if not made or made[-1][2] + width > 64:
+                made.append(([], const(0, "i64"), 0))
+            held, word, used = made[-1]
+            by = used - first
+            moved = row.wide() << by if by >= 0 else row.wide() >> -by
+            made[-1] = ([*held, (group, by)], word | moved, used + width)
+        return [Packed(f.local("packed", word), tuple(held)) for held, word, _ in made]
 
     def _segments(self, f: Function, c: Context, rows: Rows, sink: Listed | None) -> list[Segment]:
         """The turns that begin with each verb; those that may go on are listed."""
@@ -499,7 +507,7 @@ class Kernel(Dutiful):
             packed, before, total = self._pack(f, some), [], const(0)
             for word in packed:
                 before.append(total)
-                total = f.held(total + word.bits(), "many")
+                total = f.held(total + word.word.bits(), "many")
             segments.append(Segment(verb, some, total, None, packed, before))
         return segments
 
@@ -507,10 +515,10 @@ class Kernel(Dutiful):
         """The path of the decision with this number in a segment that was not listed."""
         if not segment.rows[0][0].moves:
             return NoPath()
-        word, base, which = segment.packed[0], const(0), const(0)
+        word, base, which = segment.packed[0].word, const(0), const(0)
         for i in range(1, len(segment.packed)):
             later = f.local("later", number.ge(segment.before[i]))
-            word, base = select(later, segment.packed[i], word), select(later, segment.before[i], base)
+            word, base = select(later, segment.packed[i].word, word), select(later, segment.before[i], base)
             which = which + later
         left = f.local("nth", number - base)
         word = f.local("word", word)
@@ -522,23 +530,20 @@ class Kernel(Dutiful):
                 f.set(word, word.rest())
                 f.set(left, left - 1)
                 f.branch(again, left.ne(0))
-        slot = f.local("slot", (which << 6) + word.lowest())
-        return self._slot_path(f, segment, slot)
+        return self._slot_path(f, segment.packed, f.local("slot", (which << 6) + word.lowest()))
 
-    def _slot_path(self, f: Function, segment: Segment, slot: Value) -> MaskPath:
-        """A path by the packed word and its bit in there."""
-        size, paths = self.layout.word_size, []
-        halves = 2 if self.layout.word == "i32" else 1
-        for k in range(len(segment.packed)):
-            for bit in range(64):
-                i = halves * k + (bit >> 5 if halves == 2 else 0)
-                index = bit & 31 if halves == 2 else bit
-                paths.append(segment.rows[i][0].paths.get(index) if i < len(segment.rows) else None)
+    def _slot_path(self, f: Function, packed: list[Packed], slot: Value) -> MaskPath:
+        """A path by its bit in some packed words (64 for each)."""
+        size, paths = self.layout.word_size, [None] * (64 * len(packed))  # type: list[Path | None]
+        for k, part in enumerate(packed):
+            for group, by in part.rows:
+                for index, path in group.paths.items():
+                    paths[64 * k + index + by] = path
 
-        def table(entry: Callable[..., int]) -> int:
+        def table(entry: Callable[[Path], int]) -> int:
             return self.data.add(b"".join((entry(p) if p else 0).to_bytes(size, "little") for p in paths), 8)
 
-        at, word = slot * size, self.layout.word
+        at, word = f.held(slot * size, "at"), self.layout.word
         origins, goals = table(lambda p: 1 << p.origin), table(lambda p: 1 << p.to)
         both = table(lambda p: 1 << p.origin | 1 << p.to)
         over = table(lambda p: sum(1 << q for q in p.over))
@@ -550,6 +555,15 @@ class Kernel(Dutiful):
             load(slot * 4, numbers),
             both_bits=load(at, both, word),
         )
+
+    @contextmanager
+    def _each_path(self, f: Function, packed: Packed) -> Iterator[MaskPath]:
+        """Statements for every path whose bit is set, in order."""
+        left = f.local("paths", packed.word)
+        with f.when(left.ne(0)), f.repeat() as again:
+            yield self._slot_path(f, [packed], f.local("slot", left.lowest()))
+            f.set(left, left.rest())
+            f.branch(again, left.ne(0))
 
     # ---- games ----------------------------------------------------------------------------------------------
 
@@ -752,10 +766,10 @@ class Kernel(Dutiful):
             f.give(fits & together.bits().eq(number))
         with self.function("pointwise_lines", {"t": "i32", "depth": "i32"}, "i64") as f:
             t, depth = f.param("t"), f.param("depth")
-            men = [
+            men = tuple(
                 load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
                 for side, kind, _ in self.leaf_words
-            ]
+            )
             for side in (0, 1):
                 with f.when(load(t, layout.turn, "u8").eq(side)):
                     with f.when(depth.eq(1)):
@@ -772,7 +786,7 @@ class Kernel(Dutiful):
                 many = const(0)
                 going = [(g, r) for g, r in rows if self._may_go_on(g.verb, 0, side)]
                 for word in self._pack(f, [pair for pair in rows if pair not in going]):
-                    many = many + word.bits()
+                    many = many + word.word.bits()
                 if going:
                     many = f.local("many", many)
                     self._follow_all(f, c, going, Counted(self, f, many))
@@ -782,7 +796,7 @@ class Kernel(Dutiful):
             f.lines = masks.prologue + f.lines
 
     def _build_deeper(self, side: int) -> None:
-        """``turns_SIDE``: lines of two turns or more; a game that is over goes no deeper. Leaves lie from ``next`` on."""
+        """``turns_SIDE``: lines of two turns or more; a game that is over goes no deeper. Leaves are put at ``next``."""
         params = self._men_params() | {"depth": "i32", "next": "i32"}
         with self.function(f"turns_{side}", params, "i64") as f:
             c = Context(const(0), const(side), men=self._given_men(f), phase=0)
@@ -811,18 +825,17 @@ class Kernel(Dutiful):
 
             def use(rows: Rows, sure: bool) -> None:
                 going = [(g, r) for g, r in rows if self._may_go_on(g.verb, 0, side)]
-                for group, row in rows:
-                    if self._may_go_on(group.verb, 0, side):
-                        continue
-                    verb = const(group.verb)
-                    if not group.moves:
-                        with f.when(row.ne(0)), f.block() as after:
-                            here = replace(c, path=NoPath(), verb=verb)
+                for verb in sorted({g.verb for g, _ in rows if not self._may_go_on(g.verb, 0, side)}):
+                    some = [(g, r) for g, r in rows if g.verb == verb]
+                    here = replace(c, path=NoPath(), verb=const(verb))
+                    if not some[0][0].moves:
+                        with f.when(some[0][1].ne(0)), f.block() as after:
                             deeper(here, self._acted(f, here)[0], after, start, True)
                         continue
-                    with f.each_single(row) as bit, f.block() as after:
-                        here = replace(c, path=self._bit_path(group, bit), verb=verb)
-                        deeper(here, self._acted(f, here)[0], after, start, True)
+                    for packed in self._pack(f, some):
+                        with self._each_path(f, packed) as path, f.block() as after:
+                            here = replace(here, path=path)
+                            deeper(here, self._acted(f, here)[0], after, start, True)
                 if not going:
                     return
                 end = f.local("end", start)

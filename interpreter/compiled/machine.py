@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.compiled.host import Instance
+from interpreter.compiled.kernel import BY_TURN, COLUMNS
 from interpreter.compiled.layout import NotCompiled
 from interpreter.compiled.module import BATCH
-from interpreter.compiled.running import BY_DECISION, BY_DECISIONS, BY_PATH, BY_RESULT, BY_TURN, COLUMNS
+from interpreter.compiled.running import BY_DECISION, BY_DECISIONS, BY_PATH, BY_RESULT
 from interpreter.compiled.store import module_of
 from interpreter.game.types import Game
 from interpreter.machine.batch import Batch, Limits, Stopped

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.compiled.dutiful import MEMO_BITS
+from interpreter.compiled.kernel import CHOICES, COLUMNS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
-from interpreter.compiled.running import CHOICES, COLUMNS, TABLE, Running
+from interpreter.compiled.running import TABLE, Running
 from interpreter.game.types import Game
 from interpreter.machine.reference import Reference
 

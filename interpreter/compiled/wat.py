@@ -360,16 +360,6 @@ class Function:
             yield number
 
     @contextmanager
-    def each_single(self, mask: Value, name: str = "bit") -> Iterator[Value]:
-        """Statements for every bit set, as a word with this bit alone, from the lowest."""
-        left = self.local(f"{name}s", mask)
-        with self.when(left.ne(0)):
-            with self.repeat() as again:
-                yield self.local(name, left & (const(0, left.type) - left))
-                self.set(left, left.rest())
-                self.branch(again, left.ne(0))
-
-    @contextmanager
     def repeat(self) -> Iterator[str]:
         """Statements done once, and again wherever they branch to the label this gives."""
         self.labels += 1
