@@ -534,7 +534,8 @@ class Kernel(Dutiful):
 
     def _slot_path(self, f: Function, packed: list[Packed], slot: Value) -> MaskPath:
         """A path by its bit in some packed words (64 for each)."""
-        size, paths = self.layout.word_size, [None] * (64 * len(packed))  # type: list[Path | None]
+        size = self.layout.word_size
+        paths: list[Path | None] = [None] * (64 * len(packed))
         for k, part in enumerate(packed):
             for group, by in part.rows:
                 for index, path in group.paths.items():
@@ -573,7 +574,7 @@ class Kernel(Dutiful):
         params = {"seed": "i64", "first": "i64", "count": "i32", "limit": "i32"}
         with self.function("pointwise_games", params) as f:
             word = self.layout.word
-            leaves = f.local("leaves", global_("scratch"))
+            leaves = f.local("leaves", global_("scratch_start"))
             out = f.local("out", global_("columns"))
             men = self._men_of(lambda side, kind: f.variable(f"m{side}_{kind}", word))
             a, b, c, d = (f.variable(n, "i64") for n in "abcd")
@@ -758,23 +759,23 @@ class Kernel(Dutiful):
             together, number = const(0, word), const(0)
             for side in (0, 1):
                 for kind in range(kinds):
-                    men = load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
+                    here = load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
                     if kind in self.live[side]:
-                        together, number = together | men, number + men.bits()
+                        together, number = together | here, number + here.bits()
                     else:
-                        fits = fits & men.eq(0)
+                        fits = fits & here.eq(0)
             f.give(fits & together.bits().eq(number))
         with self.function("pointwise_lines", {"t": "i32", "depth": "i32"}, "i64") as f:
             t, depth = f.param("t"), f.param("depth")
-            men = tuple(
-                load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
-                for side, kind, _ in self.leaf_words
+            men = self._men_of(
+                lambda side, kind: load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
             )
+            arguments = self._arguments(men)
             for side in (0, 1):
                 with f.when(load(t, layout.turn, "u8").eq(side)):
                     with f.when(depth.eq(1)):
-                        f.give(call(f"last_turns_{side}", *men).wide())
-                    f.give(call(f"turns_{side}", *men, depth, global_("scratch"), type="i64"))
+                        f.give(call(f"last_turns_{side}", *arguments).wide())
+                    f.give(call(f"turns_{side}", *arguments, depth, global_("scratch"), type="i64"))
 
     def _build_last(self, side: int) -> None:
         """``last_turns_SIDE``: how many turns there are, nothing played."""
@@ -796,7 +797,7 @@ class Kernel(Dutiful):
             f.lines = masks.prologue + f.lines
 
     def _build_deeper(self, side: int) -> None:
-        """``turns_SIDE``: lines of two turns or more; a game that is over goes no deeper. Leaves are put at ``next``."""
+        """``turns_SIDE``: lines of two turns or more; a game that is over goes no deeper. Leaves go to ``next``."""
         params = self._men_params() | {"depth": "i32", "next": "i32"}
         with self.function(f"turns_{side}", params, "i64") as f:
             c = Context(const(0), const(side), men=self._given_men(f), phase=0)

@@ -531,12 +531,12 @@ class Running(Kernel):
     def _games(self, f: Function) -> None:
         layout = self.layout
         seed, first, count, by, limit = (f.param(n) for n in ("seed", "first", "count", "by", "limit"))
+        f.set_global("done", 0)
+        f.do("reset")
         if self.pointwise:
             with f.when(by.eq(BY_TURN) & limit.ne(0) & self.searches_freely()):
                 f.do("pointwise_games", seed, first, count, limit)
                 f.give()
-        f.set_global("done", 0)
-        f.do("reset")
         t = self.frame(f, layout.size)
         out = f.local("out", global_("columns"))
         with f.count_to(count, "game") as game:
