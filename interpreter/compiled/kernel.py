@@ -197,8 +197,19 @@ class Kernel(Dutiful):
 
     # ---- what is legal ---------------------------------------------------------------------------
 
-    def _legal(self, f: Function, masks: Masks, phase: int, side: int, use: Callable[[Rows, bool], None]) -> None:
-        """``use`` the legal rows. Where a duty makes two cases of it, once in each; True: something is surely legal."""
+    def _legal(
+        self,
+        f: Function,
+        masks: Masks,
+        phase: int,
+        side: int,
+        use: Callable[[Rows, bool], None],
+        permitted: Callable[[Rows], None] | None = None,
+    ) -> None:
+        """``use`` the legal rows. Where a duty makes two cases of it, once in each; True: something is surely legal.
+
+        ``permitted`` is given the rows before any duty.
+        """
         mays = [m for m in self.game.may if phase in m.phases and side in m.sides]
         groups = [g for g in self.groups if any(m.verb == g.verb for m in mays)]
         duties = [self.game.must[i] for i in self.enforced]
@@ -254,7 +265,11 @@ class Kernel(Dutiful):
                     rows[g.number] = f.local("dutiful", select(truth, found & wanted[g.number], found))
             on(number + 1, rows, gone, sure)
 
-        on(0, {}, frozenset(), False)
+        known: dict[int, Value] = {}
+        if permitted is not None:
+            all_rows = [(g, row(g, known)) for g in groups]
+            permitted([(g, r) for g, r in all_rows if r is not None])
+        on(0, known, frozenset(), False)
 
     def _may_go_on(self, verb: int, phase: int, side: int) -> bool:
         """May a turn go on after such a decision?"""
@@ -460,19 +475,24 @@ class Kernel(Dutiful):
             value = f.local("value", start)
             sink: Sink = Listed(self, f, value) if listed else Counted(self, f, value)
 
-            def use(rows: Rows, sure: bool) -> None:
-                if any(not g.moves for g, _ in rows):
-                    able = reduce(lambda a, b: a | b, [r for g, r in rows if g.moves], const(0, word))
-                    with f.when(able.eq(0)):
-                        sink.leaf(men)
-                        f.give(value)
-                    self._follow_all(f, c, rows, sink)
-                    return
-                self._follow_all(f, c, rows, sink)
-                with f.when(value.eq(start)):
-                    sink.leaf(men)
+            stops = any(
+                not g.moves for g in self.groups for m in self.game.may if m.verb == g.verb and phase in m.phases
+            )
 
-            self._legal(f, masks, phase, side, use)
+            def unable(rows: Rows) -> None:
+                """Without a decision that has a path the turn is over, though it could be stopped."""
+                able = reduce(lambda a, b: a | b, [r for g, r in rows if g.moves], const(0, word))
+                with f.when(able.eq(0)):
+                    sink.leaf(men)
+                    f.give(value)
+
+            def use(rows: Rows, sure: bool) -> None:
+                self._follow_all(f, c, rows, sink)
+                if not stops:
+                    with f.when(value.eq(start)):
+                        sink.leaf(men)
+
+            self._legal(f, masks, phase, side, use, unable if stops else None)
             f.give(value)
             value_set = f.lines.pop(0)
             f.lines = [value_set, *masks.prologue, *f.lines]

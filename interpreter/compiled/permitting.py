@@ -58,7 +58,7 @@ class Masks:
         if active is None:
             return self.men(who, kind)
         men = self.men(who, kind)
-        return self.hoisted(("acting", who, kind), lambda: [men[0] & active])
+        return self.hoisted(("acting", who, kind), lambda: self.terms.only(men[0] & active))
 
     def splat(self, truth: Value) -> Words:
         """All index places, or none."""

@@ -105,8 +105,10 @@ def why_not(building: Building, by_rows: bool) -> str:
     game, layout = building.game, building.layout
     if game.throw is not None:
         return "dice"
-    if game.board.many or layout.words > 1:
-        return "points that hold many men, or more than a word holds"
+    if game.board.many:
+        return "points that hold many men"
+    if layout.points > 64:
+        return "more points than a word holds"
     if game.memories or game.reads_last or game.reads_repeats:
         return "facts, or what has been played before"
     if any(phase.by_foe for phase in game.phases):
@@ -115,7 +117,7 @@ def why_not(building: Building, by_rows: bool) -> str:
         return "a prohibition that looks ahead"
     if game.must and (not by_rows or any(must.breach >= 0 for must in game.must)):
         return "a duty that looks ahead"
-    return _terms(game) or _paths(building) or _moments(game) or _stuck(game) or _chains(building)
+    return _terms(game) or _paths(building) or _moments(game) or _stuck(game)
 
 
 def _terms(game: Game) -> str:
@@ -180,17 +182,3 @@ def _readers(ends: Ends, mover: int) -> set[int]:
         return {mover} if set(ends.sides) == {0, 1} else set()
     readers = {"mover": {mover}, "foe": {1 - mover}}.get(ends.reader, {0, 1})
     return {mover} if readers & set(ends.sides) else set()
-
-
-def _chains(building: Building) -> str:
-    """Where a turn may go on or stop by a decision without a path, duties must not weigh one against the other."""
-    game = building.game
-    reached = {e.data[0] for then in game.then for e in then.do if e.op == "again"}
-    if -1 in reached:
-        reached = set(range(len(game.phases)))
-    for phase in reached:
-        verbs = {m.verb for m in game.may if phase in m.phases}
-        still = {g.verb for g in building.groups if not g.moves}
-        if verbs & still and any(phase in must.phases and must.binds & verbs for must in game.must):
-            return "a duty between going on and stopping"
-    return ""

@@ -87,6 +87,10 @@ class Terms:
         bits_of = 32 if self.type == "i32" else 64
         return [const(mask >> (i * bits_of), self.type) for i in range(self.layout.words)]
 
+    def only(self, word: Value) -> Words:
+        """A set of points that the first word holds."""
+        return [word, *self.constant(0)[1:]]
+
     def picked(self, side: Value, ours: Words, theirs: Words) -> Words:
         """The words for the reader, whichever side he is."""
         return [select(side, b, a) for a, b in zip(ours, theirs, strict=True)]
@@ -490,7 +494,7 @@ class Terms:
         if c.men is not None:
             assert c.side.known is not None
             known = c.men[c.side.known ^ who]
-            return [reduce(lambda a, b: a | b, known if kind < 0 else (known[kind],))]
+            return self.only(reduce(lambda a, b: a | b, known if kind < 0 else (known[kind],)))
         base = c.record + (c.side ^ who) * (self.kinds * layout.mask_size)
         words = []
         for i in range(layout.words):
@@ -586,10 +590,10 @@ class Terms:
     # ---- the decision --------------------------------------------------------------------------
 
     def _from(self, e: Expression, c: Context) -> Words:
-        return [c.path.from_bit] if isinstance(c.path, MaskPath) else self._path_place(c, c.path.origin())
+        return self.only(c.path.from_bit) if isinstance(c.path, MaskPath) else self._path_place(c, c.path.origin())
 
     def _to(self, e: Expression, c: Context) -> Words:
-        return [c.path.to_bit] if isinstance(c.path, MaskPath) else self._path_place(c, c.path.to())
+        return self.only(c.path.to_bit) if isinstance(c.path, MaskPath) else self._path_place(c, c.path.to())
 
     def _path_place(self, c: Context, place: Value) -> Words:
         if c.path.moves and self.layout.words == 1 and place.known is None:
@@ -598,7 +602,7 @@ class Terms:
 
     def _over(self, e: Expression, c: Context) -> Words:
         assert isinstance(c.path, MaskPath) and c.path.over_bits is not None, "fixed elsewhere"
-        return [c.path.over_bits]
+        return self.only(c.path.over_bits)
 
     def _direction(self, e: Expression, c: Context) -> Value:
         raise AssertionError("fixed")
@@ -607,7 +611,7 @@ class Terms:
 
     def _active(self, e: Expression, c: Context) -> Words:
         if c.men is not None:
-            return self.constant(0) if c.active is None else [c.active]
+            return self.constant(0) if c.active is None else self.only(c.active)
         return self.bit(load(c.record, self.layout.active, "s16"))
 
     def _it(self, e: Expression, c: Context) -> Words:
