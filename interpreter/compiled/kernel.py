@@ -218,14 +218,7 @@ class Kernel(Dutiful):
 
         def row(group: Group, rows: dict[int, Value]) -> Value | None:
             if group.number not in rows:
-                bars = [
-                    n
-                    for n in self.game.may_not
-                    if n.when is not None and group.verb in n.verbs and phase in n.phases and side in n.sides
-                ]
-                clauses = [m for m in mays if m.verb == group.verb]
-                words = self._group(f, const(0), masks, group, clauses, bars)
-                rows[group.number] = const(0, self.layout.word) if words is None else words[0]
+                rows[group.number] = self._row_of_group(f, masks, phase, side, group)
             found = rows[group.number]
             return None if found.known == 0 else found
 
@@ -270,6 +263,30 @@ class Kernel(Dutiful):
             all_rows = [(g, row(g, known)) for g in groups]
             permitted([(g, r) for g, r in all_rows if r is not None])
         on(0, known, frozenset(), False)
+
+    def _row_of_group(self, f: Function, masks: Masks, phase: int, side: int, group: Group) -> Value:
+        """What is permitted of a group."""
+        clauses = [m for m in self.game.may if m.verb == group.verb and phase in m.phases and side in m.sides]
+        bars = [
+            n
+            for n in self.game.may_not
+            if n.when is not None and group.verb in n.verbs and phase in n.phases and side in n.sides
+        ]
+        words = self._group(f, const(0), masks, group, clauses, bars)
+        return const(0, self.layout.word) if words is None else words[0]
+
+    def able(self, f: Function, side: int, men: Men, control: Control) -> Value:
+        """Can a turn go on so? Asked ahead where that takes no loop; else the chain's function finds out: 1."""
+        c = Context(const(0), const(side), men=men, active=control.active, phase=control.phase)
+        masks, word = Masks(self, f, c), self.layout.word
+        kept = f.captured()
+        rows = [self._row_of_group(f, masks, control.phase, side, g) for g in self.groups if g.moves]
+        some = reduce(lambda a, b: a | b, rows, const(0, word))
+        asked = masks.prologue + f.release(kept)
+        if any("(loop" in line or "(call" in line for line in asked):
+            return const(1)
+        f.lines += asked
+        return some.ne(0)
 
     def _may_go_on(self, verb: int, phase: int, side: int) -> bool:
         """May a turn go on after such a decision?"""
@@ -423,6 +440,11 @@ class Kernel(Dutiful):
                 with f.when(holds):
                     if control.phase < 0:
                         sink.leaf(men)
+                    elif c.active is None:
+                        with f.when(self.able(f, side, men, control)):
+                            sink.follow(side, men, control)
+                        with f.otherwise():
+                            sink.leaf(men)
                     else:
                         sink.follow(side, men, control)
 
