@@ -104,7 +104,7 @@ Men = tuple[tuple[Value, ...], tuple[Value, ...]]
 class Context:
     """``side`` is the reader, ``verb`` the decision's verb: numbers known or not.
 
-    With ``men`` nothing is read from the record: men are these words, ``phase`` is known, ``active`` is a set.
+    With ``men`` nothing is read from the record: men are these words, ``phase`` is known, ``active`` is a set, ``repeats`` counted.
     """
 
     record: Value
@@ -115,6 +115,7 @@ class Context:
     men: Men | None = None
     active: Value | None = None
     phase: int = -1
+    repeats: Value | None = None
 
     def turned(self) -> Context:
         """Read by the other side."""

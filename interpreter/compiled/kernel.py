@@ -37,7 +37,7 @@ BY_TURN = 0
 USUAL_NODES = 10_000_000
 """Who wants fewer states searched within a turn than this gets the general way, which counts them."""
 
-FEW = 2
+FEW = 3
 """So many bits of a word are passed over without asking whether there are more: it spares mispredicted branches."""
 
 GAMMA = 0x9E3779B97F4A7C15
@@ -103,6 +103,15 @@ class Counted(Sink):
         self.f.set(self.value, self.value + call(name, *arguments))
 
 
+@dataclass(frozen=True)
+class Past:
+    """The positions at ends of turns since men were last taken: addresses, and how many men there are."""
+
+    first: Value
+    end: Value
+    number: Value
+
+
 @dataclass
 class Playing:
     """The variables of the function that plays games."""
@@ -114,6 +123,7 @@ class Playing:
     limit: Value
     result: dict[str, Value]
     leaves: Value
+    past: Past | None
     over: str = ""
 
 
@@ -623,7 +633,10 @@ class Kernel(Dutiful):
             base = f.local("base", self._split(f, f.param("seed") + const(GAMMA, "i64")) + f.param("first"))
             result = {n: f.variable(n, "i32") for n in ("ending", "winner", "points", "draws", "starter")}
             turns = f.variable("turns", "i32")
-            p = Playing(f, men, (a, b, c, d), turns, f.param("limit"), result, leaves)
+            past = None
+            if self.game.reads_repeats:
+                past = Past(*(f.variable(name, "i32") for name in ("past", "past_end", "past_number")))
+            p = Playing(f, men, (a, b, c, d), turns, f.param("limit"), result, leaves, past)
             with f.count_to(f.param("count"), "game") as game:
                 state = f.local("state", base + game.wide())
                 for part in p.chance:
@@ -631,6 +644,10 @@ class Kernel(Dutiful):
                     f.set(part, self._split(f, state))
                 for side, kind, _ in self.leaf_words:
                     f.set(men[side][kind], initial.where[side * self.kinds + kind] & self.game.board.all_points)
+                if past is not None:
+                    f.set(past.first, global_("history"))
+                    f.set(past.end, global_("history"))
+                    f.set(past.number, self._number_of(men))
                 f.set(turns, 0)
                 f.set(result["ending"], -1)
                 f.set(result["winner"], -1)
@@ -701,7 +718,15 @@ class Kernel(Dutiful):
         masks = Masks(self, f, c)
         kept = f.captured()
         self._legal(f, masks, 0, side, lambda rows, sure: self._draw_turn(p, c, rows, sure))
-        self._end_of_turn(f, c, p.men, self._game_over(p, 1), lambda men: self._assign(p, men))
+
+        def hand_over(men: Men, now: Past | None) -> None:
+            self._assign(p, men)
+            if p.past is not None and now is not None:
+                f.set(p.past.end, now.end)
+                f.set(p.past.first, now.first)
+                f.set(p.past.number, now.number)
+
+        self._end_of_turn(f, c, p.men, p.past, self._game_over(p, 1), hand_over)
         f.set(p.turns, p.turns + 1)
         statements = f.release(kept)
         f.lines += masks.prologue + statements
@@ -778,12 +803,47 @@ class Kernel(Dutiful):
         self._settled(f, "decision", replace(here, men=men), self._game_over(p, 1))
         self._assign(p, men)
 
-    def _end_of_turn(self, f: Function, c: Context, men: Men, on_end: Ending, then: Callable[[Men], None]) -> None:
-        """6: effects and endings at the end of a turn."""
+    def _end_of_turn(
+        self,
+        f: Function,
+        c: Context,
+        men: Men,
+        past: Past | None,
+        on_end: Ending,
+        then: Callable[[Men, Past | None], None],
+    ) -> None:
+        """6: effects and endings at the end of a turn. ``then`` is given the men and the positions after it."""
         here = replace(c, men=men, active=None, path=NoPath(), verb=const(-1))
         men, _ = self._changed(f, here, "turn-end", [list(row) for row in men])
+        now = None
+        if past is not None:
+            number = f.local("number", self._number_of(men))
+            first = f.local("first", select(number.eq(past.number), past.first, past.end))
+            here = replace(here, repeats=self._times(f, men, first, past.end))
+            now = Past(first, past.end + self.leaf_size, number)
         self._settled(f, "turn-end", replace(here, men=men), on_end)
-        then(men)
+        if past is not None:
+            with f.when(past.end.gt(global_("history_end") - self.leaf_size)):
+                self.fail(f, "more positions than can be kept")
+            for side, kind, offset in self.leaf_words:
+                f.store(past.end, offset, men[side][kind], self.layout.word)
+        then(men, now)
+
+    def _number_of(self, men: Men) -> Value:
+        return reduce(lambda a, b: a + b, [word.bits() for word in self._arguments(men)])
+
+    def _times(self, f: Function, men: Men, first: Value, end: Value) -> Value:
+        """How often these men have stood at the end of this side's turns: every second position counts."""
+        times = f.local("times", 1)
+        at = f.local("at", end - 2 * self.leaf_size)
+        with f.loop() as (out, _):
+            f.branch(out, at.lt(first))
+            differ = const(0, self.layout.word)
+            for side, kind, offset in self.leaf_words:
+                differ = differ | (load(at, offset, self.layout.word) ^ men[side][kind])
+            f.set(times, times + differ.eq(0))
+            f.set(at, at - 2 * self.leaf_size)
+        return times
 
     # ---- counts ------------------------------------------------------------------------------------------------
 
@@ -797,6 +857,8 @@ class Kernel(Dutiful):
             t = f.param("t")
             fits = load(t, layout.waits, "u8").eq(TO_DECIDE) & load(t, layout.phase, "u8").eq(0)
             fits = fits & load(t, layout.active, "s16").eq(-1)
+            if self.game.reads_repeats:
+                fits = fits & load(t, layout.history).eq(0)
             fits = fits & load(t, layout.turn, "u8").eq(load(t, layout.decider, "u8"))
             together, number = const(0, word), const(0)
             for side in (0, 1):
@@ -817,7 +879,8 @@ class Kernel(Dutiful):
                 with f.when(load(t, layout.turn, "u8").eq(side)):
                     with f.when(depth.eq(1)):
                         f.give(call(f"last_turns_{side}", *arguments).wide())
-                    f.give(call(f"turns_{side}", *arguments, depth, global_("scratch"), type="i64"))
+                    past = [global_("history")] * 2 if self.game.reads_repeats else []
+                    f.give(call(f"turns_{side}", *arguments, depth, global_("scratch"), *past, type="i64"))
 
     def _build_last(self, side: int) -> None:
         """``last_turns_SIDE``: how many turns there are, nothing played."""
@@ -841,11 +904,17 @@ class Kernel(Dutiful):
     def _build_deeper(self, side: int) -> None:
         """``turns_SIDE``: lines of two turns or more; a game that is over goes no deeper. Leaves go to ``next``."""
         params = self._men_params() | {"depth": "i32", "next": "i32"}
+        if self.game.reads_repeats:
+            params |= {"past": "i32", "past_end": "i32"}
         with self.function(f"turns_{side}", params, "i64") as f:
             c = Context(const(0), const(side), men=self._given_men(f), phase=0)
             masks = Masks(self, f, c)
             depth, start = f.param("depth"), f.param("next")
             total = f.local("total", 0, "i64")
+            past = None
+            if self.game.reads_repeats:
+                number = f.local("number", self._number_of(self._given_men(f)))
+                past = Past(f.param("past"), f.param("past_end"), number)
             first = f.lines
             f.lines = []
 
@@ -856,15 +925,16 @@ class Kernel(Dutiful):
                 if ended:
                     self._settled(f, "decision", replace(here, men=men), over)
 
-                def on(men: Men) -> None:
+                def on(men: Men, now: Past | None) -> None:
+                    positions = [] if now is None else [now.first, now.end]
                     arguments = self._arguments(men)
                     with f.when(depth.eq(2)):
                         f.set(total, total + call(f"last_turns_{1 - side}", *arguments).wide())
                     with f.otherwise():
-                        more = call(f"turns_{1 - side}", *arguments, depth - 1, free, type="i64")
+                        more = call(f"turns_{1 - side}", *arguments, depth - 1, free, *positions, type="i64")
                         f.set(total, total + more)
 
-                self._end_of_turn(f, here, men, over, on)
+                self._end_of_turn(f, here, men, past, over, on)
 
             def use(rows: Rows, sure: bool) -> None:
                 going = [(g, r) for g, r in rows if self._may_go_on(g.verb, 0, side)]

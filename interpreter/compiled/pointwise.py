@@ -9,9 +9,12 @@ on) is the whole state, and ``kernel`` plays with such words in variables.
 
 - No dice, no facts, no phase in which the other side decides, no question that looks
   ahead (`after`, `most`, `least`, `can`): nothing else is in the state that decides.
-- Terms read men, the path and what is fixed (``READ``). Tallies, turns, repeats and
-  places beside the board are never read, so they need not be kept: no path begins or
-  ends beside the board and no set names such a place. Men taken are out of reach.
+- Terms read men, the path and what is fixed (``READ``). Tallies, turns and places beside
+  the board are never read, so they need not be kept: no path begins or ends beside the
+  board and no set names such a place. Men taken are out of reach.
+- Repeats are asked for at the end of a turn only. Men never come back to the board, so
+  two positions of a game with equal men on points have equal men beside it, and no
+  position from before men were taken can stand again: those since then are kept.
 - Points hold one man, so a decision's origin says which man moves.
 - Effects `take` and `make` work on sets. So men never appear on a point but by moving,
   and kinds that are neither set up nor made never exist: ``live_kinds`` is closed under
@@ -109,7 +112,7 @@ def why_not(building: Building, by_rows: bool) -> str:
         return "points that hold many men"
     if layout.points > 64:
         return "more points than a word holds"
-    if game.memories or game.reads_last or game.reads_repeats:
+    if game.memories or game.reads_last:
         return "facts, or what has been played before"
     if any(phase.by_foe for phase in game.phases):
         return "a phase in which the other side decides"
@@ -123,9 +126,10 @@ def why_not(building: Building, by_rows: bool) -> str:
 def _terms(game: Game) -> str:
     tracks_inside = all(place < game.board.points for track in game.board.tracks for place in track)
     allowed = READ | OF_TRACKS if tracks_inside else READ
+    at_ends = [e.when for e in game.ends if e.moment == "turn-end"]
     for e in every_expression(game):
         for node in nodes(e):
-            if node.op not in allowed:
+            if node.op not in allowed and not (node.op == "repeats" and any(e is when for when in at_ends)):
                 return f"the word {node.op}"
             if node.op == "places" and any(mask >> game.board.points for mask in node.data):
                 return "a place beside the board"

@@ -694,6 +694,9 @@ class Terms:
         return load(c.record, self.layout.turns)
 
     def _repeats(self, e: Expression, c: Context) -> Value:
+        if c.men is not None:
+            assert c.repeats is not None
+            return c.repeats
         return self.function.local("times", call("repeats", c.record))
 
     def _score(self, e: Expression, c: Context) -> Value:

@@ -116,9 +116,10 @@ REFUSED = {
     "the word taken": "may: {step: {way: step, when: to in empty and taken = 0}}",
     "the word turns": "may: {step: {way: step, when: to in empty and turns < 9}}",
     "beside": "may: {step: {way: step, when: to in empty and foe(their box) = 0}}",
-    "what has been played": "may: {step: {way: step, when: to in empty}}\nends: {third: {at: turn-end, when: repeats >= 3, result: draw}, blocked: {at: stuck, result: lose}}",
+    "what has been played": "may: {step: {way: step, when: to in empty and repeats < 2}}",
     "duty": "may: {step: {way: step, when: to in empty}}\nmust: {most: {most: size(neighbours(own))}}",
-    "stuck": "may: {step: {way: step, when: to in empty}}\nends: {blocked: {at: stuck, when: own(board) >= 2, result: lose}, "
+    "stuck": "may: {step: {way: step, when: to in empty}}\n"
+    "ends: {blocked: {at: stuck, when: own(board) >= 2, result: lose}, "
     "end: {at: stuck, side: white, result: win}, over: {at: stuck, side: black, when: own(rank(1)) = 0, result: win}}",
 }
 
@@ -168,11 +169,13 @@ def agree(game: Playable, games: int, turns_: int, depth: int, with_reference: i
         {"capture": "optional", "chain": "may-stop", "handedness": "left"},
         {"capture": "optional", "chain": "single", "capture-direction": "no-backward"},
         {"capture": "optional", "promotion": "far-row", "far-row": "frozen"},
+        {"capture": "forced", "repetition": "third-is-draw"},
+        {"capture": "optional", "promotion": "far-row", "repetition": "third-is-draw"},
     ],
     ids=lambda o: " ".join(f"{k}={v}" for k, v in o.items()),
 )
 def test_it_plays_as_the_others_do(options: dict[str, str]) -> None:
-    agree(interpreter.load("alquerque", {**options, "repetition": "none"}), 200, 60, 4, 2)
+    agree(interpreter.load("alquerque", {"repetition": "none", **options}), 200, 60, 4, 2)
 
 
 @pytest.mark.parametrize("name", TINY)
@@ -207,6 +210,27 @@ def test_dice_are_left_to_the_general_way(name: str) -> None:
     assert Compiled(interpreter.load(name).game).made.about["kernel"] == "dice"
 
 
+def test_positions_that_stand_again(tmp_path: Path) -> None:
+    """Two and two men on a small board: most games are drawn so, and deep counts end there."""
+    text = """
+board: {grid: {files: a-c, ranks: 1-3}, beside: [box]}
+sides: {white: {men: {man: a1 b1}}, black: {men: {man: c3 b3}}}
+start: {who: even}
+may:
+  step: {way: step, when: to in empty}
+  jump: {way: leap, when: over in foe and to in empty}
+then: {takes: {verbs: [jump], do: [take foe(over)]}}
+ends:
+  none: {when: foe(board) = 0, result: win}
+  again: {at: turn-end, for: foe, when: repeats >= 2 and own(board) >= 1, result: lose, points: 2}
+  blocked: {at: stuck, result: lose}
+"""
+    game = made(tmp_path, text)
+    agree(game, 500, 100, 7, 40)
+    for threshold in (3, 4):
+        agree(made(tmp_path, text.replace("repeats >= 2", f"repeats >= {threshold}")), 300, 100, 5, 10)
+
+
 def known() -> list[tuple[dict[str, str], list[int]]]:
     """Published counts by path, by the options they are for."""
     found = []
@@ -219,8 +243,7 @@ def known() -> list[tuple[dict[str, str], list[int]]]:
 
 @pytest.mark.parametrize("options, counts", known(), ids=lambda x: str(x) if isinstance(x, dict) else "")
 def test_known_counts(options: dict[str, str], counts: list[int]) -> None:
-    """Up to nine turns no position can stand a third time, so repetition does not matter."""
-    machine = Compiled(interpreter.load("alquerque", {**options, "repetition": "none"}).game)
+    machine = Compiled(interpreter.load("alquerque", options).game)
     assert machine.perft(machine.first_turn(), len(counts)) == counts
 
 
