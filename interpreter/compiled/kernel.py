@@ -16,8 +16,7 @@ One room: one turn, in the three ways it is asked for: drawn, listed, counted.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -39,6 +38,10 @@ USUAL_NODES = 10_000_000
 
 FEW = 3
 """So many bits of a word are passed over without asking whether there are more: it spares mispredicted branches."""
+
+MOST_COPIES = 4
+"""Statements for the paths in so many words are copied for each word; for more words they stand in a loop."""
+FEW_GROUPS = 12
 
 GAMMA = 0x9E3779B97F4A7C15
 Rows = list[tuple[Group, Value]]
@@ -434,8 +437,8 @@ class Kernel(Dutiful):
         winner = {"win": c.side, "lose": c.side ^ 1}.get(ends.result, const(2))
         on_end(number, winner, self.terms.of(ends.points, c))
 
-    def _decide(self, f: Function, c: Context, sink: Sink) -> None:
-        """A decision after which the turn may go on, followed."""
+    def _decide(self, f: Function, c: Context, sink: Sink, ahead: bool = False) -> None:
+        """A decision after which the turn may go on, followed; ``ahead``: whether it can is asked here."""
         side = c.side.known
         assert side is not None
         with f.block() as after:
@@ -450,7 +453,7 @@ class Kernel(Dutiful):
                 with f.when(holds):
                     if control.phase < 0:
                         sink.leaf(men)
-                    elif c.active is None:
+                    elif ahead:
                         with f.when(self.able(f, side, men, control)):
                             sink.follow(side, men, control)
                         with f.otherwise():
@@ -465,14 +468,20 @@ class Kernel(Dutiful):
             if not some[0][0].moves:
                 with f.when(some[0][1].ne(0)):
                     self._decide(f, replace(c, path=NoPath(), verb=const(verb)), sink)
-            elif c.active is not None:
+            elif c.active is not None and len(some) <= FEW_GROUPS:
                 for group, row in some:
                     with f.when(row):
                         self._decide(f, replace(c, path=self._bit_path(group, row), verb=const(verb)), sink)
             else:
-                for packed in self._pack(f, some):
-                    with self._each_path(f, packed) as path:
-                        self._decide(f, replace(c, path=path, verb=const(verb)), sink)
+                packed = self._pack(f, some)
+                ahead = c.active is None and len(packed) <= MOST_COPIES
+                self._each_path(
+                    f,
+                    packed,
+                    lambda path, verb=verb, ahead=ahead: self._decide(  # type: ignore[misc]
+                        f, replace(c, path=path, verb=const(verb)), sink, ahead
+                    ),
+                )
 
     def _bit_path(self, group: Group, bit: Value) -> MaskPath:
         def moved(by: int | None) -> Value:
@@ -609,14 +618,28 @@ class Kernel(Dutiful):
             both_bits=load(at, both, word),
         )
 
-    @contextmanager
-    def _each_path(self, f: Function, packed: Packed) -> Iterator[MaskPath]:
-        """Statements for every path whose bit is set, in order."""
-        left = f.local("paths", packed.word)
-        with f.when(left.ne(0)), f.repeat() as again:
-            yield self._slot_path(f, [packed], f.local("slot", left.lowest()))
-            f.set(left, left.rest())
-            f.branch(again, left.ne(0))
+    def _each_path(self, f: Function, packed: list[Packed], body: Callable[[MaskPath], None]) -> None:
+        """Statements for every path whose bit is set, in order: for each word its own, unless they are many."""
+        if len(packed) <= MOST_COPIES:
+            for part in packed:
+                left = f.local("paths", part.word)
+                with f.when(left.ne(0)), f.repeat() as again:
+                    body(self._slot_path(f, [part], f.local("slot", left.lowest())))
+                    f.set(left, left.rest())
+                    f.branch(again, left.ne(0))
+            return
+        which = f.local("which", 0)
+        with f.repeat() as on:
+            word = packed[-1].word
+            for i in range(len(packed) - 2, -1, -1):
+                word = select(which.eq(i), packed[i].word, word)
+            left = f.local("paths", word)
+            with f.when(left.ne(0)), f.repeat() as again:
+                body(self._slot_path(f, packed, f.local("slot", (which << 6) + left.lowest())))
+                f.set(left, left.rest())
+                f.branch(again, left.ne(0))
+            f.set(which, which + 1)
+            f.branch(on, which.lt(len(packed)))
 
     # ---- games ----------------------------------------------------------------------------------------------
 
@@ -945,10 +968,13 @@ class Kernel(Dutiful):
                         with f.when(some[0][1].ne(0)), f.block() as after:
                             deeper(here, self._acted(f, here)[0], after, start, True)
                         continue
-                    for packed in self._pack(f, some):
-                        with self._each_path(f, packed) as path, f.block() as after:
+
+                    def play(path: MaskPath, here: Context = here) -> None:
+                        with f.block() as after:
                             here = replace(here, path=path)
                             deeper(here, self._acted(f, here)[0], after, start, True)
+
+                    self._each_path(f, self._pack(f, some), play)
                 if not going:
                     return
                 end = f.local("end", start)
