@@ -24,6 +24,8 @@ from interpreter.machine.turns import MOST_NODES
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, State
 
 MOST_TURNS = 10_000
+PIECE = 1_024
+"""Counts of choices are read in pieces of so many bytes; most are empty."""
 COUNTS = {"path": BY_PATH, "result": BY_RESULT, "decision": BY_DECISIONS}
 
 
@@ -222,10 +224,14 @@ class Compiled:
 
     def _count(self, choices: dict[int, int]) -> None:
         at, number = self.made.about["choices"]
-        packed = self.instance.read(at, 4 * number).rstrip(b"\0")
-        for many, times in enumerate(memoryview(packed + bytes(-len(packed) % 4)).cast("I")):
-            if times:
-                choices[many] = choices.get(many, 0) + times
+        packed, none = self.instance.read(at, 4 * number), bytes(PIECE)
+        for start in range(0, len(packed), PIECE):
+            piece = packed[start : start + PIECE]
+            if piece == none:
+                continue
+            for many, times in enumerate(memoryview(piece).cast("I"), start // 4):
+                if times:
+                    choices[many] = choices.get(many, 0) + times
 
     @staticmethod
     def _columns(first: int, rows: list[memoryview], choices: dict[int, int]) -> Batch:

@@ -24,7 +24,7 @@ FORMAT = 1
 """The number of this form of module: it grows whenever host and module would misunderstand each other."""
 
 MEGA = 1 << 20
-BATCH = 8_192
+BATCH = 32_768
 """Games that fit into the columns at once."""
 
 STACK, SCRATCH, ARENA, NODES_ROOM, HISTORY = 4 * MEGA, 24 * MEGA, 16 * MEGA, 64 * MEGA, 16 * MEGA
