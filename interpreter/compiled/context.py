@@ -96,15 +96,16 @@ class MaskPath:
         return self.to_bit.lowest()
 
 
-Men = tuple[tuple[Value, ...], tuple[Value, ...]]
-"""By side and kind: the points where such men stand, as a word."""
+Men = tuple[tuple[Value, ...], ...]
+"""By side and kind: the points where such men stand, as a word. Then for each mark: who bears it; who since this turn."""
 
 
 @dataclass(frozen=True)
 class Context:
     """``side`` is the reader, ``verb`` the decision's verb: numbers known or not.
 
-    With ``men`` nothing is read from the record: men are these words, ``phase`` is known, ``active`` is a set, ``repeats`` counted.
+    With ``men`` nothing is read from the record: men and marks are these words, ``phase`` is known, ``active`` is a
+    set, ``repeats`` counted.
     """
 
     record: Value

@@ -25,7 +25,7 @@ from interpreter.compiled.context import Context, MaskPath, Men, NoPath
 from interpreter.compiled.dutiful import Dutiful
 from interpreter.compiled.groups import Group, moves_men
 from interpreter.compiled.permitting import Masks
-from interpreter.compiled.pointwise import goes_to_empty, live_kinds, plain, why_not
+from interpreter.compiled.pointwise import goes_to_empty, live_kinds, plain, removing, why_not
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
 from interpreter.game.types import FOE, Effect, May, Path
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE
@@ -55,6 +55,7 @@ class Control:
 
     phase: int = -1
     active: Value | None = None
+    if_able: bool = True
 
 
 OVER = Control()
@@ -121,6 +122,7 @@ class Playing:
 
     f: Function
     men: Men
+    after: Men
     chance: tuple[Value, Value, Value, Value]
     turns: Value
     limit: Value
@@ -163,15 +165,21 @@ class Kernel(Dutiful):
             return
         self.live = live_kinds(self.game)
         size = self.layout.word_size
-        self.leaf_words = [
-            (side, kind, i * size)
-            for i, (side, kind) in enumerate((s, k) for s in (0, 1) for k in sorted(self.live[s]))
-        ]
-        self.tagged = any(e.moment == "decision" and not plain(e, self.phase_count) for e in self.game.ends)
+        self.men_words = [(side, kind) for side in (0, 1) for kind in sorted(self.live[side])]
+        marks = [(2, 2 * m.index) for m in self.game.memories]
+        fresh = [(2, 2 * m.index + 1) for m in self.game.memories if m.lasts == "reply"]
+        lasting = [(2, 2 * m.index) for m in self.game.memories if m.lasts != "turn"]
+        self.turn_words = self.men_words + lasting
+        self.leaf_words = [(*where, i * size) for i, where in enumerate(self.men_words + marks + fresh)]
+        self.offsets = {(side, kind): offset for side, kind, offset in self.leaf_words}
+        self.tagged = any(e.moment == "decision" and not plain(e, self.phase_count) for e in self.game.ends) or any(
+            e.op == "again" and not e.data[1] for then in self.game.then for e in then.do
+        )
         self.leaf_tag = len(self.leaf_words) * size
         self.leaf_shift = (self.leaf_tag + 8 * self.tagged - 1).bit_length()
         self.leaf_size = 1 << self.leaf_shift
-        self.chains: dict[str, tuple[str, int, int, bool]] = {}
+        self.chains: dict[str, tuple[str, int, int, bool, bool]] = {}
+        self.neglects: dict[int, list[tuple[int, Value]]] = {}
         self._build_pointwise_games()
         self._build_counts()
         built: set[str] = set()
@@ -186,27 +194,33 @@ class Kernel(Dutiful):
 
     # ---- words of men -------------------------------------------------------------------------
 
-    def _men_of(self, value: Callable[[int, int], Value]) -> Men:
-        """Men by side and kind; no men of kinds that never are."""
+    def _men_of(self, value: Callable[[int, int], Value], words: list[tuple[int, int]]) -> Men:
+        """Men by side and kind, and marks; nobody where there is no word."""
         none = const(0, self.layout.word)
-        rows = [
-            tuple(value(side, kind) if kind in self.live[side] else none for kind in range(self.kinds))
-            for side in (0, 1)
-        ]
-        return rows[0], rows[1]
+        widths = (self.kinds, self.kinds, 2 * len(self.game.memories))
+        return tuple(
+            tuple(value(row, i) if (row, i) in words else none for i in range(width))
+            for row, width in enumerate(widths)
+        )
 
-    def _men_params(self) -> dict[str, str]:
-        return {f"m{side}_{kind}": self.layout.word for side, kind, _ in self.leaf_words}
+    def _all_words(self) -> list[tuple[int, int]]:
+        return list(self.offsets)
 
-    def _given_men(self, f: Function) -> Men:
-        return self._men_of(lambda side, kind: f.param(f"m{side}_{kind}"))
+    def _men_params(self, words: list[tuple[int, int]]) -> dict[str, str]:
+        return {f"m{side}_{kind}": self.layout.word for side, kind in words}
 
-    def _arguments(self, men: Men) -> list[Value]:
-        return [men[side][kind] for side, kind, _ in self.leaf_words]
+    def _given_men(self, f: Function, words: list[tuple[int, int]]) -> Men:
+        return self._men_of(lambda side, kind: f.param(f"m{side}_{kind}"), words)
+
+    @staticmethod
+    def _arguments(men: Men, words: list[tuple[int, int]]) -> list[Value]:
+        return [men[side][kind] for side, kind in words]
 
     def _leaf_men(self, f: Function, at: Value) -> Men:
-        offsets = {(side, kind): offset for side, kind, offset in self.leaf_words}
-        return self._men_of(lambda side, kind: f.local("man", load(at, offsets[side, kind], self.layout.word)))
+        def read(side: int, kind: int) -> Value:
+            return f.local("man", load(at, self.offsets[side, kind], self.layout.word))
+
+        return self._men_of(read, self._all_words())
 
     # ---- what is legal ---------------------------------------------------------------------------
 
@@ -337,7 +351,19 @@ class Kernel(Dutiful):
                 continue
             there = f.local("there", old & path.from_bit)
             men[whose][kind] = f.local("moved", (old ^ there) | select(there.ne(0), path.to_bit, const(0, old.type)))
+        self._carry(f, men, path)
         return men
+
+    def _carry(self, f: Function, men: list[list[Value]], path: MaskPath) -> None:
+        """Marks travel with the man, and end where he leaves the board."""
+        for row, i in self._all_words():
+            if row == 2:
+                word = men[2][i]
+                if word.known == 0:
+                    continue
+                had = f.local("had", (word & path.from_bit).ne(0))
+                kept = word.without(path.from_bit | path.to_bit)
+                men[2][i] = f.local("carried", kept | select(had, path.to_bit, const(0, word.type)))
 
     def _changed(
         self, f: Function, c: Context, moment: str, men: list[list[Value]]
@@ -350,39 +376,44 @@ class Kernel(Dutiful):
                 continue
             if (moment == "decision" and c.phase not in then.phases) or c.side.known not in then.sides:
                 continue
-            here = replace(c, men=(tuple(men[0]), tuple(men[1])))
+            here = replace(c, men=tuple(map(tuple, men)))
             holds = self.terms.of(then.when, here)
             if holds.known == 0:
                 continue
             if holds.known is None:
-                for side, kind, _ in self.leaf_words:
+                for side, kind in self._all_words():
                     men[side][kind] = f.local("man", men[side][kind])
                 if any(e.op in ("again", "hand-over") for e in then.do) and noted is None:
                     noted = f.local("noted", now)
             before = [list(row) for row in men]
             with f.when(holds):
                 for effect in then.do:
-                    here = replace(c, men=(tuple(men[0]), tuple(men[1])))
+                    here = replace(c, men=tuple(map(tuple, men)))
                     if effect.op in ("take", "make"):
                         self._affect(f, effect, here, men)
+                        continue
+                    if effect.op in ("mark", "unmark", "forget"):
+                        places = self.terms.places(effect.args[0], here)[0] if effect.args else None
+                        self._mark(f, men, effect.data[0], places, effect.op == "mark")
                         continue
                     control = OVER
                     if effect.op == "again":
                         active = None
                         if effect.args:
                             active = f.local("acting", self.terms.places(effect.args[0], here)[0])
-                        control = Control(c.phase if effect.data[0] < 0 else effect.data[0], active)
+                        phase, able = effect.data
+                        control = Control(c.phase if phase < 0 else phase, active, bool(able))
                     kinds_of.append(control)
                     now = len(kinds_of) - 1
                     if noted is not None:
                         f.set(noted, now)
                 if holds.known is None:
-                    for side, kind, _ in self.leaf_words:
+                    for side, kind in self._all_words():
                         if men[side][kind] is not before[side][kind]:
                             f.set(before[side][kind], men[side][kind])
             if holds.known is None:
                 men = before
-        result = (tuple(men[0]), tuple(men[1]))
+        result = tuple(map(tuple, men))
         if noted is None:
             return result, [(const(1), kinds_of[now])]
         return result, [(noted.eq(i), control) for i, control in enumerate(kinds_of)]
@@ -394,6 +425,8 @@ class Kernel(Dutiful):
         places = f.held(self.terms.places(effect.args[0], c)[0], "places")
         for k in sorted(self.live[whose] & (set(range(self.kinds)) if kind < 0 else {kind})):
             if effect.op == "take":
+                if self.game.memories:
+                    self._mark_words(f, men, men[whose][k] & places)
                 men[whose][k] = f.local("left", men[whose][k].without(places))
             elif k != effect.data[2]:
                 new = effect.data[2]
@@ -401,13 +434,69 @@ class Kernel(Dutiful):
                 men[whose][k] = f.local("left", men[whose][k] ^ made)
                 men[whose][new] = f.local("more", men[whose][new] | made)
 
+    def _mark_words(self, f: Function, men: list[list[Value]], gone: Value) -> None:
+        """Men who leave the board bear no marks."""
+        for i, word in enumerate(men[2]):
+            if word.known != 0:
+                men[2][i] = f.local("marked", word.without(gone))
+
+    def _mark(self, f: Function, men: list[list[Value]], index: int, places: Value | None, on: bool) -> None:
+        """Men on these points bear a mark, or no longer do (nobody, where no points are given)."""
+        both = [2 * index] + [2 * index + 1] * (self.game.memories[index].lasts == "reply")
+        if on:
+            assert places is not None
+            standing = reduce(lambda a, b: a | b, [men[side][kind] for side, kind in self.men_words])
+            places = f.local("on_men", places & standing)
+        for i in both:
+            if on:
+                assert places is not None
+                men[2][i] = f.local("marked", men[2][i] | places)
+            elif places is None:
+                men[2][i] = const(0, self.layout.word)
+            else:
+                men[2][i] = f.local("marked", men[2][i].without(places))
+
+    def _neglected(self, f: Function, c: Context, masks: Masks, rows: Rows) -> dict[int, list[tuple[int, Value]]]:
+        """For each verb: the marks that men get where a duty is neglected by it, and which men."""
+        found: dict[int, list[tuple[int, Value]]] = {}
+        for must in self.game.must:
+            if must.breach < 0 or c.phase not in must.phases or c.side.known not in must.sides:
+                continue
+            bound = {g.verb for g, _ in rows} & must.binds
+            if not bound:
+                continue
+            should = const(0, self.layout.word)
+            for group, row in rows:
+                wanted = masks.of(must.value, group)
+                assert wanted is not None
+                if group.moves:
+                    should = should | (row & wanted[0])
+            if should.known == 0:
+                continue
+            should = f.local("should", should)
+            for verb in bound:
+                found.setdefault(verb, []).append((must.breach, should))
+        return found
+
+    def _breached(self, f: Function, c: Context) -> Context:
+        """Before the man moves: marks of breach."""
+        assert c.men is not None and c.verb.known is not None
+        neglected = self.neglects.get(c.verb.known, [])
+        if not neglected:
+            return c
+        men = [list(row) for row in c.men]
+        for index, should in neglected:
+            self._mark(f, men, index, should, True)
+        return replace(c, men=tuple(map(tuple, men)))
+
     def _acted(self, f: Function, c: Context) -> tuple[Men, list[tuple[Value, Control]]]:
-        """1 the man moves, 2 effects at decision."""
+        """0 breaches, 1 the man moves, 2 effects at decision."""
+        c = self._breached(f, c)
         men, controls = self._changed(f, c, "decision", self._moved(f, c))
-        path, mays = c.path, self._mays(c)
+        path, mays = c.path, [m for m in self._mays(c) if not removing(m)]
         if isinstance(path, MaskPath) and not goes_to_empty(mays):
             number = const(0)
-            for word in self._arguments(men):
+            for word in self._arguments(men, self.men_words):
                 number = number + (word & path.to_bit).ne(0)
             with f.when(number.gt(1)):
                 self.fail(f, "two men on {}, which holds one", mays[0].clause.id, at=path.to())
@@ -453,7 +542,7 @@ class Kernel(Dutiful):
                 with f.when(holds):
                     if control.phase < 0:
                         sink.leaf(men)
-                    elif ahead:
+                    elif ahead and control.if_able:
                         with f.when(self.able(f, side, men, control)):
                             sink.follow(side, men, control)
                         with f.otherwise():
@@ -493,23 +582,31 @@ class Kernel(Dutiful):
             over = reduce(lambda a, b: a | b, [moved(role.by) for role in group.over])
         elif group.over is not None:
             over = const(0, bit.type)
-        return MaskPath(bit, moved(group.to.by), over, self.data.number_of(group, bit.lowest()))
+        to = const(0, bit.type) if group.to.by is None else moved(group.to.by)
+        return MaskPath(bit, to, over, self.data.number_of(group, bit.lowest()))
 
     # ---- turns that go on ------------------------------------------------------------------------------
 
     def chain(self, kind: str, side: int, men: Men, control: Control) -> tuple[str, list[Value]]:
         """The function that follows a turn in a phase, and what it is given."""
         alone = control.active is not None
-        name = f"{kind}_{side}_{control.phase}_{int(alone)}"
-        self.chains[name] = (kind, side, control.phase, alone)
-        return name, self._arguments(men) + ([control.active] if control.active is not None else [])
+        name = f"{kind}_{side}_{control.phase}_{int(alone)}_{int(control.if_able)}"
+        self.chains[name] = (kind, side, control.phase, alone, control.if_able)
+        return name, self._arguments(men, self._all_words()) + ([control.active] if control.active is not None else [])
 
-    def _build_chain(self, name: str, kind: str, side: int, phase: int, alone: bool) -> None:
-        """``leaves_…``: list the ends of a turn; ``ways_…``: how many they are. Whoever cannot go on is at the end."""
+    def _build_chain(self, name: str, kind: str, side: int, phase: int, alone: bool, if_able: bool) -> None:
+        """``leaves_…``: list the ends of a turn; ``ways_…``: how many they are. Whoever cannot go on is at the end.
+
+        Without ``if_able`` he is stuck, and the game ends.
+        """
         word, listed = self.layout.word, kind == "leaves"
-        params = self._men_params() | ({"active": word} if alone else {}) | ({"next": "i32"} if listed else {})
+        params = (
+            self._men_params(self._all_words())
+            | ({"active": word} if alone else {})
+            | ({"next": "i32"} if listed else {})
+        )
         with self.function(name, params, "i32") as f:
-            men = self._given_men(f)
+            men = self._given_men(f, self._all_words())
             c = Context(const(0), const(side), men=men, active=f.param("active") if alone else None, phase=phase)
             masks = Masks(self, f, c)
             start = f.param("next") if listed else const(0)
@@ -527,13 +624,21 @@ class Kernel(Dutiful):
                     sink.leaf(men)
                     f.give(value)
 
+            def ended(number: int, winner: Value, points: Value) -> None:
+                sink.leaf(men, (number, winner, points))
+                f.give(value)
+
             def use(rows: Rows, sure: bool) -> None:
+                self.neglects = self._neglected(f, c, masks, rows)
                 self._follow_all(f, c, rows, sink)
-                if not stops:
+                if if_able and not stops:
                     with f.when(value.eq(start)):
                         sink.leaf(men)
+                elif not if_able:
+                    with f.when(value.eq(start)):
+                        self._settled(f, "stuck", c, ended)
 
-            self._legal(f, masks, phase, side, use, unable if stops else None)
+            self._legal(f, masks, phase, side, use, unable if stops and if_able else None)
             f.give(value)
             value_set = f.lines.pop(0)
             f.lines = [value_set, *masks.prologue, *f.lines]
@@ -606,8 +711,9 @@ class Kernel(Dutiful):
             return self.data.add(b"".join((entry(p) if p else 0).to_bytes(size, "little") for p in paths), 8)
 
         at, word = f.held(slot * size, "at"), self.layout.word
-        origins, goals = table(lambda p: 1 << p.origin), table(lambda p: 1 << p.to)
-        both = table(lambda p: 1 << p.origin | 1 << p.to)
+        points = self.game.board.points
+        origins, goals = table(lambda p: 1 << p.origin), table(lambda p: 1 << p.to if p.to < points else 0)
+        both = table(lambda p: 1 << p.origin | (1 << p.to if p.to < points else 0))
         over = table(lambda p: sum(1 << q for q in p.over))
         numbers = self.data.add(b"".join((p.index if p else 0).to_bytes(4, "little") for p in paths), 4)
         return MaskPath(
@@ -651,7 +757,7 @@ class Kernel(Dutiful):
             word = self.layout.word
             leaves = f.local("leaves", global_("scratch_start"))
             out = f.local("out", global_("columns"))
-            men = self._men_of(lambda side, kind: f.variable(f"m{side}_{kind}", word))
+            men = self._men_of(lambda side, kind: f.variable(f"m{side}_{kind}", word), self.turn_words)
             a, b, c, d = (f.variable(n, "i64") for n in "abcd")
             base = f.local("base", self._split(f, f.param("seed") + const(GAMMA, "i64")) + f.param("first"))
             result = {n: f.variable(n, "i32") for n in ("ending", "winner", "points", "draws", "starter")}
@@ -659,14 +765,22 @@ class Kernel(Dutiful):
             past = None
             if self.game.reads_repeats:
                 past = Past(*(f.variable(name, "i32") for name in ("past", "past_end", "past_number")))
-            p = Playing(f, men, (a, b, c, d), turns, f.param("limit"), result, leaves, past)
+            # marks of the turn under way have variables of their own; all else stays where it is
+            after = self._men_of(
+                lambda side, kind: (
+                    men[side][kind] if (side, kind) in self.turn_words else f.variable(f"m{side}_{kind}", word)
+                ),
+                self._all_words(),
+            )
+            p = Playing(f, men, after, (a, b, c, d), turns, f.param("limit"), result, leaves, past)
             with f.count_to(f.param("count"), "game") as game:
                 state = f.local("state", base + game.wide())
                 for part in p.chance:
                     f.set(state, state + const(GAMMA, "i64"))
                     f.set(part, self._split(f, state))
-                for side, kind, _ in self.leaf_words:
-                    f.set(men[side][kind], initial.where[side * self.kinds + kind] & self.game.board.all_points)
+                for side, kind in self.turn_words:
+                    standing = 0 if side == 2 else initial.where[side * self.kinds + kind]
+                    f.set(men[side][kind], standing & self.game.board.all_points)
                 if past is not None:
                     f.set(past.first, global_("history"))
                     f.set(past.end, global_("history"))
@@ -740,16 +854,23 @@ class Kernel(Dutiful):
         c = Context(const(0), const(side), men=p.men, phase=0)
         masks = Masks(self, f, c)
         kept = f.captured()
-        self._legal(f, masks, 0, side, lambda rows, sure: self._draw_turn(p, c, rows, sure))
+
+        def draw(rows: Rows, sure: bool) -> None:
+            self.neglects = self._neglected(f, c, masks, rows)
+            self._draw_turn(p, c, rows, sure)
+
+        self._legal(f, masks, 0, side, draw)
 
         def hand_over(men: Men, now: Past | None) -> None:
-            self._assign(p, men)
+            for side, kind in self.turn_words:
+                if men[side][kind].code != p.men[side][kind].code:
+                    f.set(p.men[side][kind], men[side][kind])
             if p.past is not None and now is not None:
                 f.set(p.past.end, now.end)
                 f.set(p.past.first, now.first)
                 f.set(p.past.number, now.number)
 
-        self._end_of_turn(f, c, p.men, p.past, self._game_over(p, 1), hand_over)
+        self._end_of_turn(f, c, p.after, p.past, self._game_over(p, 1), hand_over)
         f.set(p.turns, p.turns + 1)
         statements = f.release(kept)
         f.lines += masks.prologue + statements
@@ -768,9 +889,10 @@ class Kernel(Dutiful):
         return over
 
     def _assign(self, p: Playing, men: Men) -> None:
-        for side, kind, _ in self.leaf_words:
-            if men[side][kind].code != p.men[side][kind].code:
-                p.f.set(p.men[side][kind], men[side][kind])
+        """What the turn left, wherever it was played; it is handed over by the end of the turn."""
+        for side, kind in self._all_words():
+            if men[side][kind].code != p.after[side][kind].code:
+                p.f.set(p.after[side][kind], men[side][kind])
 
     def _draw_turn(self, p: Playing, c: Context, rows: Rows, sure: bool) -> None:
         f, side = p.f, c.side.known
@@ -838,22 +960,35 @@ class Kernel(Dutiful):
         """6: effects and endings at the end of a turn. ``then`` is given the men and the positions after it."""
         here = replace(c, men=men, active=None, path=NoPath(), verb=const(-1))
         men, _ = self._changed(f, here, "turn-end", [list(row) for row in men])
+        left = self._expired(f, men)
         now = None
         if past is not None:
             number = f.local("number", self._number_of(men))
             first = f.local("first", select(number.eq(past.number), past.first, past.end))
-            here = replace(here, repeats=self._times(f, men, first, past.end))
+            here = replace(here, repeats=self._times(f, left, first, past.end))
             now = Past(first, past.end + self.leaf_size, number)
         self._settled(f, "turn-end", replace(here, men=men), on_end)
         if past is not None:
             with f.when(past.end.gt(global_("history_end") - self.leaf_size)):
                 self.fail(f, "more positions than can be kept")
-            for side, kind, offset in self.leaf_words:
-                f.store(past.end, offset, men[side][kind], self.layout.word)
-        then(men, now)
+            for side, kind in self.turn_words:
+                f.store(past.end, self.offsets[side, kind], left[side][kind], self.layout.word)
+        then(left, now)
+
+    def _expired(self, f: Function, men: Men) -> Men:
+        """The turn is over: marks of the turn end; those of a reply end unless written in this turn."""
+        marks = list(men[2])
+        for memory in self.game.memories:
+            i = 2 * memory.index
+            if memory.lasts == "turn":
+                marks[i] = const(0, self.layout.word)
+            elif memory.lasts == "reply":
+                marks[i] = f.local("marks", marks[i] & marks[i + 1])
+                marks[i + 1] = const(0, self.layout.word)
+        return men[0], men[1], tuple(marks)
 
     def _number_of(self, men: Men) -> Value:
-        return reduce(lambda a, b: a + b, [word.bits() for word in self._arguments(men)])
+        return reduce(lambda a, b: a + b, [word.bits() for word in self._arguments(men, self.men_words)])
 
     def _times(self, f: Function, men: Men, first: Value, end: Value) -> Value:
         """How often these men have stood at the end of this side's turns: every second position counts."""
@@ -862,11 +997,15 @@ class Kernel(Dutiful):
         with f.loop() as (out, _):
             f.branch(out, at.lt(first))
             differ = const(0, self.layout.word)
-            for side, kind, offset in self.leaf_words:
-                differ = differ | (load(at, offset, self.layout.word) ^ men[side][kind])
+            for side, kind in self._kept_words():
+                differ = differ | (load(at, self.offsets[side, kind], self.layout.word) ^ men[side][kind])
             f.set(times, times + differ.eq(0))
             f.set(at, at - 2 * self.leaf_size)
         return times
+
+    def _kept_words(self) -> list[tuple[int, int]]:
+        """The words in which positions must agree to be one: all but marks kept apart."""
+        return [(s, k) for s, k in self.turn_words if s < 2 or not self.game.memories[k // 2].apart]
 
     # ---- counts ------------------------------------------------------------------------------------------------
 
@@ -891,13 +1030,19 @@ class Kernel(Dutiful):
                         together, number = together | here, number + here.bits()
                     else:
                         fits = fits & here.eq(0)
+            for slot in layout.slots:
+                if slot.memory.lasts == "turn":
+                    fits = fits & load(t, slot.offset, word).eq(0)
+            for offset, _ in layout.fresh.values():
+                fits = fits & load(t, offset, word).eq(0)
             f.give(fits & together.bits().eq(number))
         with self.function("pointwise_lines", {"t": "i32", "depth": "i32"}, "i64") as f:
             t, depth = f.param("t"), f.param("depth")
-            men = self._men_of(
-                lambda side, kind: load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
-            )
-            arguments = self._arguments(men)
+            offsets = {
+                (side, kind): layout.where + (side * kinds + kind) * layout.mask_size for side, kind in self.men_words
+            }
+            offsets |= {(2, 2 * slot.memory.index): slot.offset for slot in layout.slots}
+            arguments = [load(t, offsets[where], word) & points for where in self.turn_words]
             for side in (0, 1):
                 with f.when(load(t, layout.turn, "u8").eq(side)):
                     with f.when(depth.eq(1)):
@@ -907,11 +1052,12 @@ class Kernel(Dutiful):
 
     def _build_last(self, side: int) -> None:
         """``last_turns_SIDE``: how many turns there are, nothing played."""
-        with self.function(f"last_turns_{side}", self._men_params(), "i32") as f:
-            c = Context(const(0), const(side), men=self._given_men(f), phase=0)
+        with self.function(f"last_turns_{side}", self._men_params(self.turn_words), "i32") as f:
+            c = Context(const(0), const(side), men=self._given_men(f, self.turn_words), phase=0)
             masks = Masks(self, f, c)
 
             def use(rows: Rows, sure: bool) -> None:
+                self.neglects = self._neglected(f, c, masks, rows)
                 many = const(0)
                 going = [(g, r) for g, r in rows if self._may_go_on(g.verb, 0, side)]
                 for word in self._pack(f, [pair for pair in rows if pair not in going]):
@@ -926,17 +1072,17 @@ class Kernel(Dutiful):
 
     def _build_deeper(self, side: int) -> None:
         """``turns_SIDE``: lines of two turns or more; a game that is over goes no deeper. Leaves go to ``next``."""
-        params = self._men_params() | {"depth": "i32", "next": "i32"}
+        params = self._men_params(self.turn_words) | {"depth": "i32", "next": "i32"}
         if self.game.reads_repeats:
             params |= {"past": "i32", "past_end": "i32"}
         with self.function(f"turns_{side}", params, "i64") as f:
-            c = Context(const(0), const(side), men=self._given_men(f), phase=0)
+            c = Context(const(0), const(side), men=self._given_men(f, self.turn_words), phase=0)
             masks = Masks(self, f, c)
             depth, start = f.param("depth"), f.param("next")
             total = f.local("total", 0, "i64")
             past = None
             if self.game.reads_repeats:
-                number = f.local("number", self._number_of(self._given_men(f)))
+                number = f.local("number", self._number_of(self._given_men(f, self.turn_words)))
                 past = Past(f.param("past"), f.param("past_end"), number)
             first = f.lines
             f.lines = []
@@ -950,7 +1096,7 @@ class Kernel(Dutiful):
 
                 def on(men: Men, now: Past | None) -> None:
                     positions = [] if now is None else [now.first, now.end]
-                    arguments = self._arguments(men)
+                    arguments = self._arguments(men, self.turn_words)
                     with f.when(depth.eq(2)):
                         f.set(total, total + call(f"last_turns_{1 - side}", *arguments).wide())
                     with f.otherwise():
@@ -960,6 +1106,7 @@ class Kernel(Dutiful):
                 self._end_of_turn(f, here, men, past, over, on)
 
             def use(rows: Rows, sure: bool) -> None:
+                self.neglects = self._neglected(f, c, masks, rows)
                 going = [(g, r) for g, r in rows if self._may_go_on(g.verb, 0, side)]
                 for verb in sorted({g.verb for g, _ in rows if not self._may_go_on(g.verb, 0, side)}):
                     some = [(g, r) for g, r in rows if g.verb == verb]

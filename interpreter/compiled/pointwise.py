@@ -7,11 +7,14 @@ on) is the whole state, and ``kernel`` plays with such words in variables.
 
 ``why_not`` proves it from the game, or says what stands in the way:
 
-- No dice, no facts, no phase in which the other side decides, no question that looks
-  ahead (`after`, `most`, `least`, `can`): nothing else is in the state that decides.
+- No dice, no facts but marks on men, no phase in which the other side decides, no question
+  that looks ahead (`after`, `most`, `least`, `can`): nothing else is in the state that
+  decides. Marks are words as men are, and travel with them; those written in the turn
+  under way are words too, but empty where a turn begins.
 - Terms read men, the path and what is fixed (``READ``). Tallies, turns and places beside
-  the board are never read, so they need not be kept: no path begins or ends beside the
-  board and no set names such a place. Men taken are out of reach.
+  the board are never read, so they need not be kept: no path begins beside the board, one
+  that ends there is of a verb of which nobody asks where it goes, and no set names such a
+  place. Men taken are out of reach.
 - Repeats are asked for at the end of a turn only. Men never come back to the board, so
   two positions of a game with equal men on points have equal men beside it, and no
   position from before men were taken can stand again: those since then are kept.
@@ -19,11 +22,12 @@ on) is the whole state, and ``kernel`` plays with such words in variables.
 - Effects `take` and `make` work on sets. So men never appear on a point but by moving,
   and kinds that are neither set up nor made never exist: ``live_kinds`` is closed under
   what the effects can do, and words of other kinds are 0.
-- Control is `again … if able`, and `hand over`: within a turn a side is never stuck, and
-  the words at the end of a decision say all about what can follow.
+- Control is `again` and `hand over`: the words at the end of a decision say all about what
+  can follow. A side that is to go on and can do nothing surely ends the game.
 - At the end of the turn effects and ends read nothing of the last decision, nor the phase.
 - A side that can do nothing at the beginning of its turn surely ends the game.
-- Duties, if there are any, filter rows of masks (``Dutiful.by_rows``).
+- Duties, if there are any, filter rows of masks (``Dutiful.by_rows``); one that is not
+  enforced holds nothing good that it binds, so any better decision makes it neglected.
 
 A state that comes from elsewhere (a position) is looked at before: see ``kernel``.
 """
@@ -33,9 +37,9 @@ from __future__ import annotations
 from interpreter.compiled.building import Building
 from interpreter.compiled.groups import moves_men
 from interpreter.compiled.terms import path_free
-from interpreter.game.types import Ends, Expression, Game, May
+from interpreter.game.types import BOOL, Ends, Expression, Game, May, Must
 from interpreter.game.walk import every_expression, nodes, ops
-from interpreter.machine.evaluate import conjuncts
+from interpreter.machine.evaluate import conjuncts, fixed
 
 READ = frozenset(
     (
@@ -43,12 +47,14 @@ READ = frozenset(
         *("places", "union", "common", "without", "where", "it", "their", "size", "in", "meets", "same-places"),
         *("from", "to", "over", "direction", "heads", "same-direction", "no-direction", "opposite", "die", "excess"),
         *("standing", "empty", "count", "active", "phase-is", "verb-is", "neighbours", "beyond", "ahead", "behind"),
-        *("row", "rows"),
+        *("row", "rows", "marked"),
     )
 )
 """Words that read men on points, the decision, or what never changes."""
 
 OF_TRACKS = frozenset(("nr", "behind-on-track", "beyond-on-track", "stretch", "run", "run-through"))
+GOALS = frozenset(("to", "beyond", "ahead", "behind"))
+ON_MEN = ("take", "make", "mark", "unmark", "forget")
 WITHIN_TURN = frozenset(("phase-is", "active"))
 
 
@@ -112,15 +118,26 @@ def why_not(building: Building, by_rows: bool) -> str:
         return "points that hold many men"
     if layout.points > 64:
         return "more points than a word holds"
-    if game.memories or game.reads_last:
+    if any(memory.kind != "mark" for memory in game.memories) or game.reads_last:
         return "facts, or what has been played before"
     if any(phase.by_foe for phase in game.phases):
         return "a phase in which the other side decides"
     if any(bar.after is not None for bar in game.may_not):
         return "a prohibition that looks ahead"
-    if game.must and (not by_rows or any(must.breach >= 0 for must in game.must)):
+    if game.must and (not by_rows or not all(_plain_breach(building, must) for must in game.must)):
         return "a duty that looks ahead"
     return _terms(game) or _paths(building) or _moments(game) or _stuck(game)
+
+
+def _plain_breach(building: Building, must: Must) -> bool:
+    """A duty that is enforced, or neglected by every decision it binds as soon as there is a better one."""
+    if must.breach < 0:
+        return True
+    if must.measure != "prefer" or must.value.sort != BOOL or must.among or must.unless is not None:
+        return False
+    bound = [(g.verb, p.index) for g in building.groups if g.verb in must.binds for p in g.paths.values()]
+    value = building.terms.value_at
+    return fixed(must.value) and not any(value(must.value, side, path, verb) for verb, path in bound for side in (0, 1))
 
 
 def _terms(game: Game) -> str:
@@ -136,28 +153,51 @@ def _terms(game: Game) -> str:
     return ""
 
 
+def removing(may: May) -> bool:
+    """Does a man leave the board by this clause?"""
+    return may.way is not None and may.way.name == "remove"
+
+
 def _paths(building: Building) -> str:
     game, points = building.game, building.game.board.points
     for may in game.may:
         for side in (0, 1):
             for number in may.paths[side] if may.way is not None else ():
                 path = game.paths[number]
-                if not (0 <= path.origin < points and 0 <= path.to < points):
+                if not (0 <= path.origin < points and (0 <= path.to < points or removing(may))):
                     return "paths from or to places beside the board"
+    leaving = {may.verb for may in game.may if removing(may)}
+    if leaving & {may.verb for may in game.may if moves_men(may) and not removing(may)}:
+        return "a verb for moves on the board and off it"
     for group in building.groups:
-        if group.moves and (group.origin.by != 0 or group.to.by is None):
+        if group.moves and (group.origin.by != 0 or (group.to.by is None and group.verb not in leaving)):
             return "paths that do not begin where they are counted"
+    if leaving and any(ops(e) & GOALS for e in _concerning(game, leaving)):
+        return "a man who leaves the board, and where he goes is asked"
     for verb in range(len(game.verbs)):
         if len({g.moves for g in building.groups if g.verb == verb}) > 1:
             return "a verb with and without a path"
     return ""
 
 
+def _concerning(game: Game, verbs: set[int]) -> list[Expression]:
+    """What is asked of decisions with these verbs."""
+    found = [m.when for m in game.may if m.verb in verbs] + [must.value for must in game.must]
+    found += [n.when for n in game.may_not if n.when is not None and n.verbs & verbs]
+    for then in game.then:
+        if "verbs" not in then.clause.fields or then.verbs & verbs:
+            found += [then.when, *(a for effect in then.do for a in effect.args)]
+    for ends in game.ends:
+        if "verbs" not in ends.clause.fields or ends.verbs & verbs:
+            found += [ends.when, ends.points]
+    return found
+
+
 def _moments(game: Game) -> str:
     for then in game.then:
-        able = {"decision": ("take", "make", "again", "hand-over"), "turn-end": ("take", "make")}.get(then.moment, ())
+        able = {"decision": (*ON_MEN, "again", "hand-over"), "turn-end": ON_MEN}.get(then.moment, ())
         for effect in then.do:
-            if effect.op not in able or (effect.op == "again" and not effect.data[1]):
+            if effect.op not in able:
                 return f"the effect {effect.op} at {then.moment}"
         asked = ops(then.when).union(*(ops(a) for d in then.do for a in d.args))
         if then.moment == "turn-end" and (asked & WITHIN_TURN or len(then.phases) != len(game.phases)):
@@ -171,12 +211,18 @@ def _moments(game: Game) -> str:
 
 
 def _stuck(game: Game) -> str:
+    phases = {0}
+    for then in game.then:
+        for effect in then.do:
+            if effect.op == "again" and not effect.data[1]:
+                phases |= set(then.phases) if effect.data[0] < 0 else {effect.data[0]}
     for side in (0, 1):
-        if not any(
-            e.moment == "stuck" and e.when.op == "true" and 0 in e.phases and side in _readers(e, side)
-            for e in game.ends
-        ):
-            return "a side that is stuck and plays on"
+        for phase in phases:
+            if not any(
+                e.moment == "stuck" and e.when.op == "true" and phase in e.phases and side in _readers(e, side)
+                for e in game.ends
+            ):
+                return "a side that is stuck and plays on"
     return ""
 
 

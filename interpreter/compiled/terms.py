@@ -737,6 +737,8 @@ class Terms:
         return one
 
     def _marked(self, e: Expression, c: Context) -> Words:
+        if c.men is not None:
+            return self.only(c.men[2][2 * e.data[0]])
         return self.fact_words(self.layout.slots[e.data[0]], c.record)
 
     # ---- can -------------------------------------------------------------------------------------------
