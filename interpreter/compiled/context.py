@@ -97,7 +97,8 @@ class MaskPath:
 
 
 Men = tuple[tuple[Value, ...], ...]
-"""By side and kind: the points where such men stand, as a word. Then for each mark: who bears it; who since this turn."""
+"""Words. By side and kind: the points where such men stand. Then for each memory: who bears the mark, who since this
+turn. Then for each memory: the fact, or that of each side; whether written in this turn; last taken, plays, turns."""
 
 
 @dataclass(frozen=True)

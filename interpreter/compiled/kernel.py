@@ -21,13 +21,16 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from interpreter.compiled.building import NODES
+from interpreter.compiled.changing import blank
 from interpreter.compiled.context import Context, MaskPath, Men, NoPath
 from interpreter.compiled.dutiful import Dutiful
 from interpreter.compiled.groups import Group, moves_men
+from interpreter.compiled.layout import Slot
 from interpreter.compiled.permitting import Masks
 from interpreter.compiled.pointwise import goes_to_empty, live_kinds, plain, removing, why_not
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
 from interpreter.game.types import FOE, Effect, May, Path
+from interpreter.game.walk import every_expression, ops
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE
 
 CHOICES = 1 << 16
@@ -166,11 +169,22 @@ class Kernel(Dutiful):
         self.live = live_kinds(self.game)
         size = self.layout.word_size
         self.men_words = [(side, kind) for side in (0, 1) for kind in sorted(self.live[side])]
-        marks = [(2, 2 * m.index) for m in self.game.memories]
-        fresh = [(2, 2 * m.index + 1) for m in self.game.memories if m.lasts == "reply"]
-        lasting = [(2, 2 * m.index) for m in self.game.memories if m.lasts != "turn"]
+        lasting: list[tuple[int, int]] = []
+        passing: list[tuple[int, int]] = []
+        for m in self.game.memories:
+            mark = m.kind == "mark"
+            parts = range(2 if m.per == "side" and not mark else 1)
+            words = [(2, 2 * m.index)] if mark else [(3, 4 * m.index + i) for i in parts]
+            (passing if m.lasts == "turn" else lasting).extend(words)
+            if m.lasts == "reply":
+                passing += [(2, 2 * m.index + 1)] if mark else [(3, 4 * m.index + 2 + i) for i in parts]
+        read = set().union(*(ops(e) for e in every_expression(self.game)))
+        self.tallies = 4 * len(self.game.memories)
+        for i, (name, where) in enumerate((("taken", passing), ("plays", passing), ("turns", lasting))):
+            if name in read:
+                where.append((3, self.tallies + i))
         self.turn_words = self.men_words + lasting
-        self.leaf_words = [(*where, i * size) for i, where in enumerate(self.men_words + marks + fresh)]
+        self.leaf_words = [(*where, i * size) for i, where in enumerate(self.turn_words + passing)]
         self.offsets = {(side, kind): offset for side, kind, offset in self.leaf_words}
         self.tagged = any(e.moment == "decision" and not plain(e, self.phase_count) for e in self.game.ends) or any(
             e.op == "again" and not e.data[1] for then in self.game.then for e in then.do
@@ -196,12 +210,16 @@ class Kernel(Dutiful):
 
     def _men_of(self, value: Callable[[int, int], Value], words: list[tuple[int, int]]) -> Men:
         """Men by side and kind, and marks; nobody where there is no word."""
-        none = const(0, self.layout.word)
-        widths = (self.kinds, self.kinds, 2 * len(self.game.memories))
+        widths = (self.kinds, self.kinds, 2 * len(self.game.memories), self.tallies + 3)
         return tuple(
-            tuple(value(row, i) if (row, i) in words else none for i in range(width))
+            tuple(value(row, i) if (row, i) in words else self._blank(row, i) for i in range(width))
             for row, width in enumerate(widths)
         )
+
+    def _blank(self, row: int, i: int) -> Value:
+        """What a word holds where nothing has happened."""
+        fact = row == 3 and i < self.tallies and i % 4 < 2
+        return const(blank(self.game.memories[i // 4]) if fact else 0, self.layout.word)
 
     def _all_words(self) -> list[tuple[int, int]]:
         return list(self.offsets)
@@ -338,6 +356,7 @@ class Kernel(Dutiful):
         path = c.path
         if not isinstance(path, MaskPath):
             return men
+        self._tally(f, men, 1, const(1))
         movers: set[tuple[int, int]] = set()
         for may in self._mays(c):
             if moves_men(may):
@@ -353,6 +372,11 @@ class Kernel(Dutiful):
             men[whose][kind] = f.local("moved", (old ^ there) | select(there.ne(0), path.to_bit, const(0, old.type)))
         self._carry(f, men, path)
         return men
+
+    def _tally(self, f: Function, men: list[list[Value]], index: int, more: Value) -> None:
+        if (3, self.tallies + index) in self.offsets:
+            word = men[3][self.tallies + index]
+            men[3][self.tallies + index] = f.local("tally", word + more.to(word.type))
 
     def _carry(self, f: Function, men: list[list[Value]], path: MaskPath) -> None:
         """Marks travel with the man, and end where he leaves the board."""
@@ -392,6 +416,9 @@ class Kernel(Dutiful):
                     if effect.op in ("take", "make"):
                         self._affect(f, effect, here, men)
                         continue
+                    if effect.op in ("remember", "forget") and self.game.memories[effect.data[0]].kind != "mark":
+                        self._remember(f, effect, here, men)
+                        continue
                     if effect.op in ("mark", "unmark", "forget"):
                         places = self.terms.places(effect.args[0], here)[0] if effect.args else None
                         self._mark(f, men, effect.data[0], places, effect.op == "mark")
@@ -425,8 +452,9 @@ class Kernel(Dutiful):
         places = f.held(self.terms.places(effect.args[0], c)[0], "places")
         for k in sorted(self.live[whose] & (set(range(self.kinds)) if kind < 0 else {kind})):
             if effect.op == "take":
-                if self.game.memories:
-                    self._mark_words(f, men, men[whose][k] & places)
+                gone = men[whose][k] & places
+                self._tally(f, men, 0, gone.bits())
+                self._unmark(f, men, gone)
                 men[whose][k] = f.local("left", men[whose][k].without(places))
             elif k != effect.data[2]:
                 new = effect.data[2]
@@ -434,7 +462,27 @@ class Kernel(Dutiful):
                 men[whose][k] = f.local("left", men[whose][k] ^ made)
                 men[whose][new] = f.local("more", men[whose][new] | made)
 
-    def _mark_words(self, f: Function, men: list[list[Value]], gone: Value) -> None:
+    def _remember(self, f: Function, effect: Effect, c: Context, men: list[list[Value]]) -> None:
+        """A fact of the game or of a side is written, or returns to its beginning."""
+        index, theirs = effect.data
+        assert c.side.known is not None
+        memory, word = self.game.memories[index], self.layout.word
+        part = c.side.known ^ theirs if memory.per == "side" else 0
+        at = 4 * index + part
+        if effect.op == "forget":
+            men[3][at] = self._blank(3, at)
+        elif memory.kind in ("place", "places"):
+            men[3][at] = f.local("fact", self.terms.places(effect.args[0], c)[0])
+        else:
+            new = f.local("new", self.terms.of(effect.args[0], c))
+            if memory.kind == "number":
+                f.set(new, select(new.lt_signed(memory.low), const(memory.low), new))
+                f.set(new, select(new.gt_signed(memory.high), const(memory.high), new))
+            men[3][at] = f.local("fact", new.to(word))
+        if memory.lasts == "reply":
+            men[3][at + 2] = const(int(effect.op == "remember"), word)
+
+    def _unmark(self, f: Function, men: list[list[Value]], gone: Value) -> None:
         """Men who leave the board bear no marks."""
         for i, word in enumerate(men[2]):
             if word.known != 0:
@@ -779,8 +827,11 @@ class Kernel(Dutiful):
                     f.set(state, state + const(GAMMA, "i64"))
                     f.set(part, self._split(f, state))
                 for side, kind in self.turn_words:
-                    standing = 0 if side == 2 else initial.where[side * self.kinds + kind]
-                    f.set(men[side][kind], standing & self.game.board.all_points)
+                    standing = self._blank(side, kind)
+                    if side < 2:
+                        where = initial.where[side * self.kinds + kind]
+                        standing = const(where & self.game.board.all_points, word)
+                    f.set(men[side][kind], standing)
                 if past is not None:
                     f.set(past.first, global_("history"))
                     f.set(past.end, global_("history"))
@@ -977,15 +1028,26 @@ class Kernel(Dutiful):
 
     def _expired(self, f: Function, men: Men) -> Men:
         """The turn is over: marks of the turn end; those of a reply end unless written in this turn."""
-        marks = list(men[2])
+        marks, facts = list(men[2]), list(men[3])
         for memory in self.game.memories:
-            i = 2 * memory.index
+            i, j = 2 * memory.index, 4 * memory.index
+            parts = range(j, j + (2 if memory.per == "side" else 1))
             if memory.lasts == "turn":
-                marks[i] = const(0, self.layout.word)
-            elif memory.lasts == "reply":
+                marks[i] = self._blank(2, i)
+                for part in parts:
+                    facts[part] = self._blank(3, part)
+            elif memory.lasts == "reply" and memory.kind == "mark":
                 marks[i] = f.local("marks", marks[i] & marks[i + 1])
-                marks[i + 1] = const(0, self.layout.word)
-        return men[0], men[1], tuple(marks)
+                marks[i + 1] = self._blank(2, i)
+            elif memory.lasts == "reply":
+                for part in parts:
+                    facts[part] = f.local("fact", select(facts[part + 2].ne(0), facts[part], self._blank(3, part)))
+                    facts[part + 2] = self._blank(3, part + 2)
+        for i in (self.tallies, self.tallies + 1):
+            facts[i] = self._blank(3, i)
+        if (3, self.tallies + 2) in self.offsets:
+            facts[self.tallies + 2] = f.local("turns", facts[self.tallies + 2] + 1)
+        return men[0], men[1], tuple(marks), tuple(facts)
 
     def _number_of(self, men: Men) -> Value:
         return reduce(lambda a, b: a + b, [word.bits() for word in self._arguments(men, self.men_words)])
@@ -1005,7 +1067,11 @@ class Kernel(Dutiful):
 
     def _kept_words(self) -> list[tuple[int, int]]:
         """The words in which positions must agree to be one: all but marks kept apart."""
-        return [(s, k) for s, k in self.turn_words if s < 2 or not self.game.memories[k // 2].apart]
+
+        def kept(row: int, i: int) -> bool:
+            return row < 2 or ((row == 2 or i < self.tallies) and not self.game.memories[i // (2 * row - 2)].apart)
+
+        return [where for where in self.turn_words if kept(*where)]
 
     # ---- counts ------------------------------------------------------------------------------------------------
 
@@ -1031,24 +1097,47 @@ class Kernel(Dutiful):
                     else:
                         fits = fits & here.eq(0)
             for slot in layout.slots:
-                if slot.memory.lasts == "turn":
-                    fits = fits & load(t, slot.offset, word).eq(0)
-            for offset, _ in layout.fresh.values():
-                fits = fits & load(t, offset, word).eq(0)
+                for part in range(slot.count):
+                    words = self._slot_words(slot, t, part)
+                    if slot.memory.lasts == "turn":
+                        fits = fits & words[0].eq(const(blank(slot.memory), words[0].type))
+                    if slot.kind == "mask" and slot.memory.kind != "mark":
+                        fits = fits & words[0].without(points).eq(0)
+                    for more in words[1:]:
+                        fits = fits & more.eq(0)
+            for offset, sort in layout.fresh.values():
+                fits = fits & load(t, offset, word if sort == "mask" else sort).to(word).eq(0)
+            for i in (0, 1):
+                if (3, self.tallies + i) in self.offsets:
+                    fits = fits & load(t, layout.tallies + 4 * i).eq(0)
             f.give(fits & together.bits().eq(number))
         with self.function("pointwise_lines", {"t": "i32", "depth": "i32"}, "i64") as f:
             t, depth = f.param("t"), f.param("depth")
-            offsets = {
-                (side, kind): layout.where + (side * kinds + kind) * layout.mask_size for side, kind in self.men_words
-            }
-            offsets |= {(2, 2 * slot.memory.index): slot.offset for slot in layout.slots}
-            arguments = [load(t, offsets[where], word) & points for where in self.turn_words]
+            given: dict[tuple[int, int], Value] = {}
+            for side, kind in self.men_words:
+                given[side, kind] = load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
+            for slot in layout.slots:
+                i = slot.memory.index
+                if slot.memory.kind == "mark":
+                    given[2, 2 * i] = self._slot_words(slot, t, 0)[0] & points
+                    continue
+                for part in range(slot.count):
+                    given[3, 4 * i + part] = self._slot_words(slot, t, part)[0].to(word)
+            given[3, self.tallies + 2] = load(t, layout.turns).to(word)
+            arguments = [given[where] for where in self.turn_words]
             for side in (0, 1):
                 with f.when(load(t, layout.turn, "u8").eq(side)):
                     with f.when(depth.eq(1)):
                         f.give(call(f"last_turns_{side}", *arguments).wide())
                     past = [global_("history")] * 2 if self.game.reads_repeats else []
                     f.give(call(f"turns_{side}", *arguments, depth, global_("scratch"), *past, type="i64"))
+
+    def _slot_words(self, slot: Slot, t: Value, part: int) -> list[Value]:
+        """A fact in a record, as it is read there."""
+        at, layout = slot.offset + part * slot.size, self.layout
+        if slot.kind != "mask":
+            return [load(t, at, slot.kind)]
+        return [load(t, at + i * layout.word_size, layout.word) for i in range(layout.words)]
 
     def _build_last(self, side: int) -> None:
         """``last_turns_SIDE``: how many turns there are, nothing played."""

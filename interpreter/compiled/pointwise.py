@@ -7,14 +7,14 @@ on) is the whole state, and ``kernel`` plays with such words in variables.
 
 ``why_not`` proves it from the game, or says what stands in the way:
 
-- No dice, no facts but marks on men, no phase in which the other side decides, no question
-  that looks ahead (`after`, `most`, `least`, `can`): nothing else is in the state that
-  decides. Marks are words as men are, and travel with them; those written in the turn
-  under way are words too, but empty where a turn begins.
-- Terms read men, the path and what is fixed (``READ``). Tallies, turns and places beside
-  the board are never read, so they need not be kept: no path begins beside the board, one
-  that ends there is of a verb of which nobody asks where it goes, and no set names such a
-  place. Men taken are out of reach.
+- No dice, no phase in which the other side decides, no question that looks ahead (`after`,
+  `most`, `least`, `can`), no facts of men but marks. Marks are words as men are, and travel
+  with them; facts that the game or a side has are a word each; what was written in the
+  turn under way is kept too, but is blank where a turn begins, as tallies are.
+- Terms read men, the path, facts and what is fixed (``READ``). Places beside the board are
+  never read, so they need not be kept: no path begins there, one that ends there is of a
+  verb of which nobody asks where it goes, and no set names such a place. Men taken are out
+  of reach.
 - Repeats are asked for at the end of a turn only. Men never come back to the board, so
   two positions of a game with equal men on points have equal men beside it, and no
   position from before men were taken can stand again: those since then are kept.
@@ -47,14 +47,14 @@ READ = frozenset(
         *("places", "union", "common", "without", "where", "it", "their", "size", "in", "meets", "same-places"),
         *("from", "to", "over", "direction", "heads", "same-direction", "no-direction", "opposite", "die", "excess"),
         *("standing", "empty", "count", "active", "phase-is", "verb-is", "neighbours", "beyond", "ahead", "behind"),
-        *("row", "rows", "marked"),
+        *("row", "rows", "marked", "fact", "taken", "plays", "turns"),
     )
 )
-"""Words that read men on points, the decision, or what never changes."""
+"""Words that read men on points, the decision, facts, or what never changes."""
 
 OF_TRACKS = frozenset(("nr", "behind-on-track", "beyond-on-track", "stretch", "run", "run-through"))
 GOALS = frozenset(("to", "beyond", "ahead", "behind"))
-ON_MEN = ("take", "make", "mark", "unmark", "forget")
+ON_MEN = ("take", "make", "mark", "unmark", "forget", "remember")
 WITHIN_TURN = frozenset(("phase-is", "active"))
 
 
@@ -118,8 +118,10 @@ def why_not(building: Building, by_rows: bool) -> str:
         return "points that hold many men"
     if layout.points > 64:
         return "more points than a word holds"
-    if any(memory.kind != "mark" for memory in game.memories) or game.reads_last:
-        return "facts, or what has been played before"
+    if any(memory.on_men and memory.kind != "mark" for memory in game.memories):
+        return "facts of men that are not marks"
+    if game.reads_last:
+        return "the turn's last decision"
     if any(phase.by_foe for phase in game.phases):
         return "a phase in which the other side decides"
     if any(bar.after is not None for bar in game.may_not):

@@ -673,6 +673,8 @@ class Terms:
         return different.eq(1) & number.gt(1)
 
     def _tally(self, c: Context, index: int) -> Value:
+        if c.men is not None:
+            return c.men[3][4 * len(self.game.memories) + index].narrow()
         return load(c.record, self.layout.tallies + 4 * index)
 
     def _taken(self, e: Expression, c: Context) -> Value:
@@ -691,6 +693,8 @@ class Terms:
         return self._tally(c, 4)
 
     def _turns(self, e: Expression, c: Context) -> Value:
+        if c.men is not None:
+            return c.men[3][4 * len(self.game.memories) + 2].narrow()
         return load(c.record, self.layout.turns)
 
     def _repeats(self, e: Expression, c: Context) -> Value:
@@ -712,6 +716,10 @@ class Terms:
 
     def _fact(self, e: Expression, c: Context) -> Value | Words:
         slot = self.layout.slots[e.data[0]]
+        if c.men is not None:
+            assert c.side.known is not None
+            word = c.men[3][4 * e.data[0] + (c.side.known if slot.memory.per == "side" else 0)]
+            return self.only(word) if slot.kind == "mask" else word.narrow()
         base = c.record
         if slot.memory.per == "side":
             base = base + c.side * slot.size

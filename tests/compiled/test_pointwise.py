@@ -117,6 +117,37 @@ ends:
   third: {at: turn-end, when: repeats >= 3, result: draw}
   blocked: {at: stuck, result: lose, points: 2}
 """,
+    "facts of the game and of sides, tallies and turns": GRID
+    + """
+phases: [more]
+memory:
+  still: {kind: number, range: 2..9, apart: yes}
+  ours: {kind: number, range: 0..40, per: side}
+  way: {kind: direction, for: reply}
+  ready: {kind: flag, per: side, for: reply}
+  spot: {kind: place, for: reply}
+  been: {kind: places, per: side}
+  now: {kind: number, range: 1..3, for: turn}
+  heading: {kind: direction, for: turn}
+may:
+  step: {way: step, directions: [forward, sideways], when: to in empty - been and not direction = opposite way}
+  jump: {way: leap, phase: [start, more], when: over in foe and to in empty and not direction = heading}
+  rest: {when: ours >= 1 and not their ready and not spot = none}
+then:
+  takes: {verbs: [jump], do: [take foe(over), remember heading = direction, remember now = now + taken]}
+  on: {verbs: [jump], when: plays <= 2 and now <= 2, do: [again more at to if able]}
+  quiet: {verbs: [step], do: [remember still = still + 1, remember way = direction, remember been = been + from]}
+  loud: {when: taken >= 1, do: [forget still, remember ours = ours + taken, forget way]}
+  waits: {verbs: [rest], do: [forget been, remember their ours = their ours + 5, remember ready]}
+  near: {when: plays >= 1 and to in rank(3), do: [remember spot = to, remember their ready = turns >= 5]}
+  clears: {at: turn-end, when: size(been) >= 4, do: [forget their been, forget been]}
+must: {takes: {binds: [step], prefer: verb is jump}}
+ends:
+  bare: {when: foe(board) <= 2, result: win, points: ours + 1}
+  weary: {when: still >= 9 or turns >= 30 and taken = 0, result: draw}
+  third: {at: turn-end, when: repeats >= 2 and their ours <= 30, result: lose, points: plays + 3}
+  blocked: {at: stuck, result: lose, points: 2}
+""",
     "a board of sixty-four": """
 board: {grid: {files: a-h, ranks: 1-8, diagonals: all}, beside: [box]}
 pieces: [pawn, rook]
@@ -140,11 +171,10 @@ ends:
 }
 
 REFUSED = {
-    "facts": "memory: {seen: {kind: flag}}\nmay: {step: {way: step, when: to in empty and not seen}}",
+    "facts of men": "memory: {seen: {kind: place, per: man}}\n"
+    "may: {step: {way: step, when: to in empty and not to in seen(from)}}",
     "looks ahead": "may: {step: {way: step, when: to in empty}}\nmay-not: {x: {after: own(board) = 3}}",
     "the word can": "may: {step: {way: step, when: to in empty}, stay: {when: not can step}}",
-    "the word taken": "may: {step: {way: step, when: to in empty and taken = 0}}",
-    "the word turns": "may: {step: {way: step, when: to in empty and turns < 9}}",
     "beside": "may: {step: {way: step, when: to in empty and foe(their box) = 0}}",
     "what has been played": "may: {step: {way: step, when: to in empty and repeats < 2}}",
     "duty": "may: {step: {way: step, when: to in empty}}\nmust: {most: {most: size(neighbours(own))}}",
