@@ -1,14 +1,18 @@
 """Whole turns of a pointwise game, played with words in variables: random games and counts by path.
 
 ``pointwise`` says which games these are. For each side its own code is made, so that
-whose men are whose is known while the module is made. The rows of what is permitted
-are lowered by ``Permitting``, terms by ``Terms``; they read men from the variables
-(``Context.men``). A verb after which the turn surely ends is counted by the bits of its
-rows and the turn drawn is found by the number of its bit. A verb after which a turn may
-go on is followed depth first; every end of such a turn is a *leaf*, a row of words in
-memory. Turns stand in the order of ``machine.drawing``.
+whose men are whose is known while the module is made. The rows of what is permitted are
+lowered by ``Permitting``, terms by ``Terms``; they read men from the variables
+(``Context.men``), and marks, facts and tallies as well, which are words beside them.
 
-The general way (``Running``) stays: it plays what does not fit, and judges.
+A verb after which the turn surely ends is counted by the bits of its rows and the turn
+drawn is found by the number of its bit. A verb after which a turn may go on is followed
+depth first; every end of such a turn is a *leaf*, a row of words in memory. Turns stand in
+the order of ``machine.drawing``.
+
+The general way (``Running``) stays: it plays what does not fit, and judges. A position does
+not fit (``fits_kernel``) if it stands within a turn, holds men of a kind that cannot come
+about, or has a history where repeats count.
 
 One room: one turn, in the three ways it is asked for: drawn, listed, counted.
 """

@@ -23,7 +23,8 @@ on) is the whole state, and ``kernel`` plays with such words in variables.
   and kinds that are neither set up nor made never exist: ``live_kinds`` is closed under
   what the effects can do, and words of other kinds are 0.
 - Control is `again` and `hand over`: the words at the end of a decision say all about what
-  can follow. A side that is to go on and can do nothing surely ends the game.
+  can follow. The man who alone goes on is one of the path, so there is one. A side that is
+  to go on and can do nothing surely ends the game.
 - At the end of the turn effects and ends read nothing of the last decision, nor the phase.
 - A side that can do nothing at the beginning of its turn surely ends the game.
 - Duties, if there are any, filter rows of masks (``Dutiful.by_rows``); one that is not
@@ -128,7 +129,7 @@ def why_not(building: Building, by_rows: bool) -> str:
         return "a prohibition that looks ahead"
     if game.must and (not by_rows or not all(_plain_breach(building, must) for must in game.must)):
         return "a duty that looks ahead"
-    return _terms(game) or _paths(building) or _moments(game) or _stuck(game)
+    return _terms(game) or _paths(building) or _moments(building) or _stuck(game)
 
 
 def _plain_breach(building: Building, must: Must) -> bool:
@@ -195,12 +196,18 @@ def _concerning(game: Game, verbs: set[int]) -> list[Expression]:
     return found
 
 
-def _moments(game: Game) -> str:
+def _moments(building: Building) -> str:
+    game = building.game
+    still = {g.verb for g in building.groups if not g.moves}
     for then in game.then:
         able = {"decision": (*ON_MEN, "again", "hand-over"), "turn-end": ON_MEN}.get(then.moment, ())
         for effect in then.do:
             if effect.op not in able:
                 return f"the effect {effect.op} at {then.moment}"
+            if effect.op == "again" and effect.args:
+                verbs = then.verbs if "verbs" in then.clause.fields else set(range(len(game.verbs)))
+                if effect.args[0].op not in ("from", "to") or verbs & still:
+                    return "a man who goes on, where there may be none"
         asked = ops(then.when).union(*(ops(a) for d in then.do for a in d.args))
         if then.moment == "turn-end" and (asked & WITHIN_TURN or len(then.phases) != len(game.phases)):
             return "an effect at the end of a turn that asks for its phase"

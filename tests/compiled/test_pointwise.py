@@ -175,6 +175,8 @@ REFUSED = {
     "may: {step: {way: step, when: to in empty and not to in seen(from)}}",
     "looks ahead": "may: {step: {way: step, when: to in empty}}\nmay-not: {x: {after: own(board) = 3}}",
     "the word can": "may: {step: {way: step, when: to in empty}, stay: {when: not can step}}",
+    "a man who goes on": "memory: {spot: {kind: place}}\nmay: {step: {way: step, when: to in empty}}\n"
+    "then: {on: {when: own(rank(3)) = 0, do: [again at spot if able]}}",
     "beside": "may: {step: {way: step, when: to in empty and foe(their box) = 0}}",
     "what has been played": "may: {step: {way: step, when: to in empty and repeats < 2}}",
     "duty": "may: {step: {way: step, when: to in empty}}\nmust: {most: {most: size(neighbours(own))}}",
