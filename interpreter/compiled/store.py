@@ -34,9 +34,9 @@ def engine_of(interruptible: bool) -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
-def module_of(game: Game, reference: Reference, interruptible: bool) -> Made:
+def module_of(game: Game, reference: Reference, interruptible: bool, kernels: bool = True) -> Made:
     """The module of a game."""
     engine = engine_of(interruptible)
-    lowered = lower(game, reference)
+    lowered = lower(game, reference, kernels)
     module = wasmtime.Module(engine, wasmtime.wat2wasm(lowered.text))
     return Made(engine, module, lowered.about, lowered.layout, interruptible)
