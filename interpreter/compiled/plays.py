@@ -506,9 +506,8 @@ class Plays(Bounds):
     ) -> Value:
         """Would the game end with these steps? Read along the track if it can be, else tried out on a record."""
         if now is not None:
-            for number, (place, die) in enumerate(steps, 1):
+            for place, die in steps:
                 now = self.stepped(f, terms, now, place, die, max(now.own) - 1)
-                now.own[max(now.own) + 1] = const(0)  # not known any more, and not asked
             return self._ended(f, terms, t, now, risk)
         u = global_("trial")
         self.copy(f, u, t, self.layout.size)
@@ -584,7 +583,7 @@ class Plays(Bounds):
             for i in range(0, ROWS * 4, 16):
                 zero = "(v128.const i64x2 0 0)"
                 f.raw(f"(v128.store offset={i} {rows.code} {zero})")
-            used = f.local("used", found["a"])
+            used, total = f.local("used", found["a"]), f.local("total", 0)
             stuck_a, stuck_b = f.local("stuck_a", 0), f.local("stuck_b", 0)
             over_a, over_b = f.local("over_a", 0), f.local("over_b", 0)
             for first, second, name in ((a, b, "a"), (b, a, "b")):
@@ -607,24 +606,33 @@ class Plays(Bounds):
                         f.set(stuck, stuck | select(more, const(0), const(1) << place))
                         if name == "a":
                             f.store(rows + place * 4, 0, more)
+                            f.set(total, total + more.bits())
                         else:
                             if steady:  # the larger die first has found all but what this step made possible
                                 more = f.local("new_ones", more.without(found["a"]))
+                                f.set(total, total + more.bits())
                             f.set(used, used | more)
                             with f.each_bit(more, "other") as other:
                                 at = f.local("at", rows + other * 4)
-                                f.store(at, 0, load(at) | (const(1) << place))
-            going = f.local("going", 0)
-            total, ended = f.local("total", 0), f.local("ended", 0)
-            self._drop_twins(f, terms, now, used, rows, a, b)
-            with f.each_bit(used, "x") as x:
-                f.set(total, total + load(rows + x * 4).bits())
+                                row = f.local("row", load(at))
+                                if not steady:
+                                    f.set(total, total + (((row >> place) & 1) ^ 1))
+                                f.store(at, 0, row | (const(1) << place))
+            going, ended = f.local("going", 0), f.local("ended", 0)
+            self._drop_twins(f, terms, now, used, rows, a, b, total)
             with f.when(risk):
                 with f.each_bit(used, "x") as x:
-                    with f.each_bit(load(rows + x * 4), "y") as y:
+                    row = f.local("row", load(rows + x * 4))
+                    if at_root is not None:
+                        # a man who stands there can go first: his step is made once for the whole row
+                        with f.when((now.own[1] >> x) & 1):
+                            first = self.stepped(f, terms, at_root, x, a, max(at_root.own) - 1)
+                            with f.each_bit(row, "y") as y:
+                                f.set(ended, ended + self._try_end(f, terms, t, first, [(y, b)], risk))
+                            f.set(row, 0)
+                    with f.each_bit(row, "y") as y:
                         steps = self._in_order(f, now, x, a, y, b)
-                        with f.when(self._try_end(f, terms, t, at_root, steps, risk)):
-                            f.set(ended, ended + 1)
+                        f.set(ended, ended + self._try_end(f, terms, t, at_root, steps, risk))
             f.set(going, total - ended)
             with f.when(going):
                 f.set(stuck_a, 0)
@@ -661,7 +669,15 @@ class Plays(Bounds):
         return [first, second]
 
     def _drop_twins(
-        self, f: Function, terms: TrackTerms, now: Tracked, used: Value, rows: Value, a: Value, b: Value
+        self,
+        f: Function,
+        terms: TrackTerms,
+        now: Tracked,
+        used: Value,
+        rows: Value,
+        a: Value,
+        b: Value,
+        total: Value,
     ) -> None:
         """Of two labels with one result the later goes."""
         end = terms.length - 1
@@ -669,7 +685,7 @@ class Plays(Bounds):
         flags = self.flag_masks(terms)
         for memory, part, mask in flags:
             f.set(special, special | select(now.flags[memory, part], const(0), const(mask)))
-        with f.each_bit(now.own[1] & used & ((1 << end) - 1), "x") as x:
+        with f.each_bit(now.own[1] & used & (used >> b) & ((1 << end) - 1), "x") as x:
             # one man by two ways: first the larger die or first the smaller
             by_a, by_b = f.local("by_a", x + a), f.local("by_b", x + b)
             with f.when(by_a.lt(end)):
@@ -679,6 +695,7 @@ class Plays(Bounds):
                     with f.when(touched.no()):
                         at = f.local("at", rows + by_b * 4)
                         f.store(at, 0, load(at) & ((const(1) << x) ^ 0xFFFFFFFF))
+                        f.set(total, total - 1)
         last = f.local("last", now.own[1] & self._from_on(terms, b) & ((1 << end) - 1))
         with f.when(last & (last - 1)):
             with f.each_bit(last, "x") as x:
@@ -687,6 +704,7 @@ class Plays(Bounds):
                     with f.when((load(rows + y * 4) >> x) & 1):
                         at = f.local("at", rows + x * 4)
                         f.store(at, 0, load(at) & ((const(1) << y) ^ 0xFFFFFFFF))
+                        f.set(total, total - 1)
 
     # ---- equal dice -------------------------------------------------------------------------------------------
 

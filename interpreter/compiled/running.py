@@ -244,20 +244,19 @@ class Running(Kernel, Plays):
             bytes(kinds.setdefault(e.kind, len(kinds)) & 255 for e in self.game.ends) or b"\0", 1
         )
         most_rank = len(self.game.verbs) * len(self.game.paths)
-        with self.function("label", {"to": "i32", "source": "i32", "rank": "i32"}) as f:
-            to, source, new = f.param("to"), f.param("source"), f.param("rank")
-            at, put = f.local("at", 0), f.local("put", 0)
-            with f.count_to(MOST_LABELLED - 1):
-                here = f.local("here", load(source + at, 0, "u16"))
-                with f.when(put.no() & new.le(here)):
-                    f.store(to + at, 0, new, "u16")
-                    f.set(put, 2)
-                f.store(to + at + put, 0, here, "u16")
+        with self.function("label", {"at": "i32", "rank": "i32"}) as f:
+            # the new rank takes its place, all later ones move on by one
+            at, new = f.param("at"), f.param("rank")
+            end = f.local("end", at + (LABEL - 2))
+            with f.loop() as (out, _):
+                here = f.local("here", load(at, 0, "u16"))
+                with f.when(new.le(here)):
+                    f.store(at, 0, new, "u16")
+                    f.branch(out, here.eq(0xFFFF))
+                    f.set(new, here)
                 f.set(at, at + 2)
-            with f.when(put.no()):
-                self.fail(f, f"a play of more than {MOST_LABELLED - 1} decisions")
-            with f.when(load(source + at, 0, "u16").ne(0xFFFF)):
-                self.fail(f, f"a play of more than {MOST_LABELLED - 1} decisions")
+                with f.when(at.ge(end)):
+                    self.fail(f, f"a play of more than {MOST_LABELLED - 1} decisions")
         with self.function("before", {"a": "i32", "b": "i32"}, "i32") as f:
             at = f.local("at", 0)
             with f.loop() as (out, _):
@@ -324,7 +323,7 @@ class Running(Kernel, Plays):
                         side = load(here, layout.decider, "u8")
                         new = self._new_node(f, here)
                         rank_ = load((side * len(self.game.paths) + path) * 4, table) + verb * len(self.game.paths)
-                        f.do("label", new + layout.size, here + layout.size, rank_)
+                        f.do("label", new + layout.size, rank_)
                         f.do("step", new, const(verb), path)
                         self._sort_out(f, new, f.param("turns"), ends, many, following, coming)
                     with f.when(stuck):
