@@ -376,14 +376,14 @@ class Plays(Bounds):
         return found
 
     def checked(
-        self, f: Function, terms: TrackTerms, t: Value, now: Tracked, places: Value, die: Value, levels: int, wary: Value
+        self, f: Function, terms: TrackTerms, t: Value, now: Tracked, places: Value, die: Value, levels: int
     ) -> Value:
         """Prohibitions that look at the position after a step, asked place by place where one might hold."""
         bars = self._after_bars(terms.mover)
         if not bars:
             return places
         left = f.local("left", places)
-        with f.when(wary):
+        with f.when(self._wary(f, t, terms.mover, now, const(1))):
             with f.each_bit(places, "place") as place:
                 after = self.stepped(f, terms, now, place, die, levels)
                 terms.now, terms.function = after, f
@@ -570,13 +570,12 @@ class Plays(Bounds):
             if ends_read is not None:
                 with f.when(risk):
                     at_root = self.root(f, terms, t, ends_read, 3)
-            wary = self._wary(f, t, side, now, const(2))
             with f.when(self.guarded(f, terms, t, now)):
                 self._bail(f)
             found = {}
             for name, die in (("a", a), ("b", b)):
                 permitted = self.permitted_by(f, terms, t, die, now)
-                found[name] = self.checked(f, terms, t, now, permitted, die, reads, wary)
+                found[name] = self.checked(f, terms, t, now, permitted, die, reads)
                 if self.waste_counts:
                     with f.when(found[name] & self._wasting(terms, f, die)):
                         self._bail(f)
@@ -598,7 +597,7 @@ class Plays(Bounds):
                         with f.when(self.guarded(f, terms, t, after)):
                             self._bail(f)
                         more = self.permitted_by(f, terms, t, second, after)
-                        more = self.checked(f, terms, t, after, more, second, reads, wary)
+                        more = self.checked(f, terms, t, after, more, second, reads)
                         if self.waste_counts:
                             with f.when(more & self._wasting(terms, f, second)):
                                 self._bail(f)
@@ -884,7 +883,7 @@ class Plays(Bounds):
             t, die, dice = f.param("t"), f.param("die"), f.param("dice")
             terms.function = f
             now = self.root(f, terms, t, read, known)
-            wary, risk = self._wary(f, t, side, now, dice), f.local("risk", global_("risk"))
+            risk = f.local("risk", global_("risk"))
             shortest, idle = f.local("shortest", MOST_EQUAL + 1), f.local("idle", 0)
             layer = f.local("layer", global_("equal_nodes"))
             layer_end = f.local("layer_end", layer + node)
@@ -913,7 +912,7 @@ class Plays(Bounds):
                         self._bail(f)
                     key, last = f.local("key", load(at, 0, "i64")), f.local("last", load(at, 8))
                     permitted = self.permitted_by(f, terms, t, die, here)
-                    permitted = self.checked(f, terms, t, here, permitted, die, reads, wary)
+                    permitted = self.checked(f, terms, t, here, permitted, die, reads)
                     if self.waste_counts:
                         with f.when(permitted & self._wasting(terms, f, die)):
                             self._bail(f)
