@@ -407,8 +407,13 @@ class Plays(Bounds):
             self._build_ordered(side, terms, read)
         self._build_equal(side, terms, read, ordered)
 
-    def _reach(self, f: Function, terms: TrackTerms, now: Tracked, steps: Value, shifts: list[Value]) -> Reach:
-        """What the mover can touch in a play: the men who stand alone within his reach."""
+    def _reach(
+        self, f: Function, terms: TrackTerms, now: Tracked, steps: Value, shifts: list[Value], tracked: bool = False
+    ) -> Reach:
+        """What the mover can touch in a play: the men who stand alone within his reach.
+
+        Numbers are read from the record, or (``tracked``) from the position itself.
+        """
 
         def places_of(e: Expression, c: Context) -> Value | None:
             terms.now, terms.function = now, f
@@ -416,6 +421,11 @@ class Plays(Bounds):
                 return f.held(terms.places(e, c)[0], "places")
             except (Unfit, KeyError):
                 return None
+
+        def read(e: Expression, c: Context) -> Value:
+            reader = terms if tracked else self.terms
+            terms.now, reader.function = now, f
+            return reader.of(e, c)
 
         touched = const(1 << (terms.length - 1))
         for shift in shifts:
@@ -425,7 +435,7 @@ class Plays(Bounds):
         alone = now.foe[1].without(now.foe[2]) if 2 in now.foe else now.foe[1]
         points = terms.moved(self.game.board.all_points) if self.hits else 0
         in_reach = f.local("in_reach", touched & alone & points)
-        return Reach(terms.mover, steps, in_reach, terms.number, touched, now.own[1], places_of)
+        return Reach(terms.mover, steps, in_reach, terms.number, touched, now.own[1], places_of, read)
 
     def _conditions(self, side: int) -> list[tuple[Expression, int]]:
         """What would end the game, with its reader."""
@@ -479,6 +489,7 @@ class Plays(Bounds):
             return None
         try:
             self._ended(Function("dry"), terms, const(0), now, Value("(risk)"))
+            self._near_end(Function("dry"), terms, const(0), now, Value("(die)"), Value("(risk)"))
         except Unfit:
             return None
         now.own[1], now.foe[1]
@@ -494,6 +505,11 @@ class Plays(Bounds):
             with f.when(risk & (1 << min(number, 31))):
                 f.set(over, over | terms.of(e, Context(t, const(reader))).truth())
         return over
+
+    def _near_end(self, f: Function, terms: TrackTerms, t: Value, now: Tracked, die: Value, risk: Value) -> Value:
+        """Which of the endings might come about with one more step?"""
+        reach = self._reach(f, terms, now, const(1), [die], tracked=True)
+        return f.local("near", self.at_risk(f, t, reach, self._conditions(terms.mover)) & risk)
 
     def _try_end(
         self,
@@ -626,8 +642,10 @@ class Plays(Bounds):
                         # a man who stands there can go first: his step is made once for the whole row
                         with f.when((now.own[1] >> x) & 1):
                             first = self.stepped(f, terms, at_root, x, a, max(at_root.own) - 1)
-                            with f.each_bit(row, "y") as y:
-                                f.set(ended, ended + self._try_end(f, terms, t, first, [(y, b)], risk))
+                            near = self._near_end(f, terms, t, first, b, risk)
+                            with f.when(near):
+                                with f.each_bit(row, "y") as y:
+                                    f.set(ended, ended + self._try_end(f, terms, t, first, [(y, b)], near))
                             f.set(row, 0)
                     with f.each_bit(row, "y") as y:
                         steps = self._in_order(f, now, x, a, y, b)
@@ -919,14 +937,16 @@ class Plays(Bounds):
                     with f.when(permitted.no()):
                         f.set(shortest, select(shortest.lt(depth), shortest, depth - 1))
                         f.set(idle, idle + 1)
-                    if ends_read is None:
-                        # at the last step the row itself is the answer for all further on
-                        with f.when(last_step):
-                            ahead = f.local("ahead", (permitted >> last) << last)
-                            old = f.local("old", load(at, 12))
-                            f.store(at, 12, old | ahead)
-                            f.set(counted, counted + ahead.without(old).bits())
-                            f.set(permitted, permitted ^ ahead)
+                    near = const(0)
+                    if ends_read is not None:
+                        near = self._near_end(f, terms, t, here, die, risk)
+                    # at the last step the row itself is the answer for all further on
+                    with f.when(last_step & near.no()):
+                        ahead = f.local("ahead", (permitted >> last) << last)
+                        old = f.local("old", load(at, 12))
+                        f.store(at, 12, old | ahead)
+                        f.set(counted, counted + ahead.without(old).bits())
+                        f.set(permitted, permitted ^ ahead)
                     with f.each_bit(permitted, "place") as place:
                         weight = f.local("weight", load(place * 8, weights, "i64"))
                         holder, largest = f.local("holder", at), f.local("largest", place)
@@ -938,20 +958,19 @@ class Plays(Bounds):
                         with f.block() as next_place:
                             f.branch(next_place, ((load(holder, 12) | load(holder, 16)) & bit).ne(0))
                             if ends_read is not None:
-                                after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
-                                after.own[max(after.own) + 1] = const(0)
-                                with f.when(self._ended(f, terms, t, after, risk)):
-                                    f.store(holder, 16, load(holder, 16) | bit)
-                                    with f.when(ended.ge(ENDED_KEYS)):
-                                        self._bail(f)
-                                    f.store(global_("ended_list") + ended * 8, 0, key + weight, "i64")
-                                    f.set(ended, ended + 1)
-                                    f.branch(next_place)
+                                with f.when(near):
+                                    after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
+                                    with f.when(self._ended(f, terms, t, after, near)):
+                                        f.store(holder, 16, load(holder, 16) | bit)
+                                        with f.when(ended.ge(ENDED_KEYS)):
+                                            self._bail(f)
+                                        f.store(global_("ended_list") + ended * 8, 0, key + weight, "i64")
+                                        f.set(ended, ended + 1)
+                                        f.branch(next_place)
                             f.store(holder, 12, load(holder, 12) | bit)
                             f.set(counted, counted + 1)
                             f.branch(next_place, last_step)
-                            if ends_read is None:
-                                after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
+                            after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
                             with f.when((free + node).gt(global_("equal_nodes_end"))):
                                 self._bail(f)
                             self._put_head(f, free, key + weight, largest)
