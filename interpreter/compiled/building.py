@@ -21,13 +21,16 @@ GOES_ON, FILLED, OVER, ENDED = 0, 1, 2, 3
 NOTHING, AGAIN, HAND_OVER, HAND_OVER_DICE, THROW, DICE = range(6)
 """The control that was noted."""
 
+NODES = "a search that has no end in sight"
+
 PATH = -2  # a fault is at the place in global `at`
 
 
 class Building:
     """A module under construction. Parts of it are mixed in from other files."""
 
-    def __init__(self, game: Game, reference: Reference) -> None:
+    def __init__(self, game: Game, reference: Reference, kernels: bool = True) -> None:
+        self.kernels = kernels
         self.game, self.reference = game, reference
         self.layout = Layout(game)
         self.groups = groups_of(game)

@@ -72,14 +72,52 @@ class TablePath:
 
 
 @dataclass(frozen=True)
+class MaskPath:
+    """A path between points of a board that fits into one word: each of its places is a set of one.
+
+    ``over_bits`` is None where the places between have to be looked up by ``number``.
+    """
+
+    from_bit: Value
+    to_bit: Value
+    over_bits: Value | None
+    number: Value
+    moves: bool = True
+    both_bits: Value | None = None
+
+    def both(self) -> Value:
+        """Where the man comes from, and where he goes to."""
+        return self.from_bit ^ self.to_bit if self.both_bits is None else self.both_bits
+
+    def origin(self) -> Value:
+        return self.from_bit.lowest()
+
+    def to(self) -> Value:
+        return self.to_bit.lowest()
+
+
+Men = tuple[tuple[Value, ...], ...]
+"""Words. By side and kind: the points where such men stand. Then for each memory: who bears the mark, who since this
+turn. Then for each memory: the fact, or that of each side; whether written in this turn; last taken, plays, turns."""
+
+
+@dataclass(frozen=True)
 class Context:
-    """``side`` is the reader, ``verb`` the decision's verb: numbers known or not."""
+    """``side`` is the reader, ``verb`` the decision's verb: numbers known or not.
+
+    With ``men`` nothing is read from the record: men and marks are these words, ``phase`` is known, ``active`` is a
+    set, ``repeats`` counted.
+    """
 
     record: Value
     side: Value
-    path: NoPath | GroupPath | TablePath = NoPath()
+    path: NoPath | GroupPath | TablePath | MaskPath = NoPath()
     verb: Value = const(-1)
     it: Value | None = None
+    men: Men | None = None
+    active: Value | None = None
+    phase: int = -1
+    repeats: Value | None = None
 
     def turned(self) -> Context:
         """Read by the other side."""

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from interpreter.compiled.host import Instance, explained
+from interpreter.compiled.kernel import BY_TURN, COLUMNS
 from interpreter.compiled.layout import NotCompiled
 from interpreter.compiled.module import BATCH
-from interpreter.compiled.running import BY_DECISION, BY_DECISIONS, BY_PATH, BY_RESULT, BY_TURN, COLUMNS
+from interpreter.compiled.running import BY_DECISION, BY_DECISIONS, BY_PATH, BY_RESULT
 from interpreter.compiled.store import module_of
 from interpreter.game.types import Game
 from interpreter.machine.batch import Batch, Limits, Stopped
@@ -30,6 +31,8 @@ V = TypeVar("V")
 MOST_TURNS = 10_000
 MOST_KNOWN = 1_000
 """So many states are remembered as they are laid before the module."""
+PIECE = 1_024
+"""Counts of choices are read in pieces of so many bytes; most are empty."""
 COUNTS = {"path": BY_PATH, "result": BY_RESULT, "decision": BY_DECISIONS}
 
 
@@ -60,15 +63,18 @@ class Compiled:
 
     Args:
         interruptible: Ctrl-C and limits of time are heeded while the module runs.
+        kernels: Games that can be are played by a kernel made for them; without, all go the general way.
 
     Raises:
         NotCompiled: where the game (or this platform) is not taken.
     """
 
-    def __init__(self, game: Game, reference: Reference | None = None, interruptible: bool = True) -> None:
+    def __init__(
+        self, game: Game, reference: Reference | None = None, interruptible: bool = True, kernels: bool = True
+    ) -> None:
         self.game = game
         self.reference = reference or Reference(game)
-        self.made = module_of(game, self.reference, interruptible)
+        self.made = module_of(game, self.reference, interruptible, kernels)
         self.layout = self.made.layout
         self.instance = Instance(self.made)
         self._decisions = _Decisions(len(game.paths))
@@ -307,9 +313,14 @@ class Compiled:
 
     def _count(self, choices: dict[int, int]) -> None:
         at, number = self.made.about["choices"]
-        for many, times in enumerate(memoryview(self.instance.read(at, 4 * number)).cast("I")):
-            if times:
-                choices[many] = choices.get(many, 0) + times
+        packed, none = self.instance.read(at, 4 * number), bytes(PIECE)
+        for start in range(0, len(packed), PIECE):
+            piece = packed[start : start + PIECE]
+            if piece == none:
+                continue
+            for many, times in enumerate(memoryview(piece).cast("I"), start // 4):
+                if times:
+                    choices[many] = choices.get(many, 0) + times
 
     @staticmethod
     def _columns(first: int, rows: list[memoryview], choices: dict[int, int]) -> Batch:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.compiled.dutiful import MEMO_BITS
+from interpreter.compiled.kernel import CHOICES, COLUMNS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
 from interpreter.compiled.plays import ALL_KEYS, KEY_BITS
-from interpreter.compiled.running import CHOICES, COLUMNS, TABLE, Running
+from interpreter.compiled.running import TABLE, Running
 from interpreter.game.types import Game
 from interpreter.machine.reference import Reference
 
@@ -24,7 +25,7 @@ FORMAT = 1
 """The number of this form of module: it grows whenever host and module would misunderstand each other."""
 
 MEGA = 1 << 20
-BATCH = 8_192
+BATCH = 32_768
 """Games that fit into the columns at once."""
 
 STACK, SCRATCH, ARENA, NODES_ROOM, HISTORY = 4 * MEGA, 24 * MEGA, 16 * MEGA, 64 * MEGA, 16 * MEGA
@@ -154,6 +155,7 @@ class Module(Running):
             "paths": [[p.origin, list(p.over), p.to, p.direction, p.die, p.excess] for p in game.paths],
             "ends": [[ends.clause.id, ends.kind] for ends in game.ends],
             "throws": [[list(faces), weight] for faces, weight in game.throw.outcomes] if game.throw else [],
+            "kernel": self.not_pointwise or "pointwise",
             "faults": [list(fault) for fault in self.faults],
             "state": {
                 "at": self.io,
@@ -228,7 +230,7 @@ def digest(game: Game) -> str:
 
 
 def lower(game: Game, reference: Reference | None = None, kernels: bool = True) -> Lowered:
-    """The module of a game, as text."""
+    """The module of a game, as text; without ``kernels``, everything is left to the general way."""
     return Module(game, reference or Reference(game), kernels).lowered()
 
 

@@ -9,13 +9,13 @@ by path.
 
 from __future__ import annotations
 
-from functools import reduce
+from dataclasses import replace
 
 from interpreter.compiled.building import Building
 from interpreter.compiled.context import Context, GroupPath
 from interpreter.compiled.groups import Group, Role
 from interpreter.compiled.terms import Words, path_free
-from interpreter.compiled.wat import Function, Value, call, const, load, select
+from interpreter.compiled.wat import MASKS, Function, Value, call, const, load, select
 from interpreter.game.types import BOOL, PLACE, Expression, May, MayNot
 from interpreter.machine.evaluate import conjuncts, fixed
 
@@ -51,6 +51,14 @@ class Masks:
     def men(self, who: int, kind: int) -> Words:
         return self.hoisted(("men", who, kind), lambda: self.terms.men(who, kind, self.c))
 
+    def acting(self, who: int, kind: int) -> Words:
+        """The men that may act: the active one alone, where the context knows it."""
+        active = self.c.active
+        if active is None:
+            return self.men(who, kind)
+        men = self.men(who, kind)
+        return self.hoisted(("acting", who, kind), lambda: self.terms.only(men[0] & active))
+
     def splat(self, truth: Value) -> Words:
         """All index places, or none."""
         everywhere = self.terms.constant(-1)
@@ -77,16 +85,41 @@ class Masks:
             return self.splat(self.terms.has(words, const(role.fixed)))
         return self.shifted(words, role.by)
 
-    def roles(self, e: Expression, group: Group) -> tuple[Role, ...] | None:
-        """The places a term names, if they are places of the path."""
+    def parts(self, e: Expression, group: Group) -> dict[Role, Words] | None:
+        """The places a term names, if they are the path's: each with the index places where it is among them."""
         if e.op in ("from", "to") and group.moves:
-            return (group.origin if e.op == "from" else group.to,)
+            return {group.origin if e.op == "from" else group.to: self.terms.constant(-1)}
         if e.op == "over":
-            return group.over
+            return None if group.over is None else {role: self.terms.constant(-1) for role in group.over}
+        if e.op not in ("union", "without", "common"):
+            return None
+        left, right = e.args
         if e.op == "union":
-            a, b = self.roles(e.args[0], group), self.roles(e.args[1], group)
-            return None if a is None or b is None else a + b
-        return None
+            a, b = self.parts(left, group), self.parts(right, group)
+            if a is None or b is None:
+                return None
+            for role, words in b.items():
+                a[role] = [self.either(x, y) for x, y in zip(a[role], words, strict=True)] if role in a else words
+            return a
+        if e.op == "common" and path_free(left):
+            left, right = right, left
+        found = self.parts(left, group)
+        if found is None or not path_free(right):
+            return None
+        held = self.set_of(right)
+        for role, words in found.items():
+            inside = self.at(role, held)
+            if e.op == "without":
+                inside = [w ^ ((1 << 64) - 1) for w in inside]
+            found[role] = [self.f.held(x & y, "among") for x, y in zip(words, inside, strict=True)]
+        return found
+
+    @staticmethod
+    def either(a: Value, b: Value) -> Value:
+        """In one or the other; a set of everything leaves no trace."""
+        if MASKS[a.type] in (a.known, b.known):
+            return const(-1, a.type)
+        return a | b
 
     def constant(self, e: Expression, group: Group) -> Words:
         """What the path decides."""
@@ -115,24 +148,55 @@ class Masks:
         if e.op in ("in", "meets"):
             return self._membership(e, group)
         if e.op == "compare":
-            return self._counted(e, group)
+            return self._sized(e, group) or self._counted(e, group)
         return None
 
     def _membership(self, e: Expression, group: Group) -> Words | None:
         left, right = e.args
         if e.op == "meets" and path_free(left):
             left, right = right, left
-        roles = self.roles(left, group)
-        if roles is None or not path_free(right):
+        if not path_free(right):
             return None
-        if not roles:
-            return self.terms.constant(0)
+        parts = self.parts(left, group)
+        if parts is None:
+            return None
         held = self.set_of(right)
-        each = [self.at(role, held) for role in roles]
-        return [
-            reduce(lambda a, b: a & b if e.op == "in" else a | b, [words[i] for words in each])
-            for i in range(len(held))
-        ]
+        none, everywhere = self.terms.constant(0), self.terms.constant(-1)
+        some, whole = none, everywhere
+        for role, words in parts.items():
+            inside = self.at(role, held)
+            if e.op == "meets":
+                some = [self.either(s, w & i) for s, w, i in zip(some, words, inside, strict=True)]
+                continue
+            some = [self.either(s, w) for s, w in zip(some, words, strict=True)]
+            outside = [w ^ ((1 << 64) - 1) for w in words]
+            whole = [a & self.either(o, i) for a, o, i in zip(whole, outside, inside, strict=True)]
+        return some if e.op == "meets" else [s & w for s, w in zip(some, whole, strict=True)]
+
+    def _sized(self, e: Expression, group: Group) -> Words | None:
+        """``size(over - empty) = 1``: the path's places are counted for all index places at once."""
+        size, limit = e.args
+        if size.op != "size" or limit.op != "int":
+            return None
+        parts = self.parts(size.args[0], group)
+        if parts is None:
+            return None
+        (which,), number = e.data, limit.data[0]
+        everywhere, none = self.terms.constant(-1), self.terms.constant(0)
+        at_least = [everywhere] + [none] * len(parts)
+        for seen, words in enumerate(parts.values(), 1):
+            for k in range(min(seen, number + 1), 0, -1):
+                new = [self.either(a, b & w) for a, b, w in zip(at_least[k], at_least[k - 1], words, strict=True)]
+                at_least[k] = [self.f.held(w, "so_many") for w in new]
+
+        def least(n: int) -> Words:
+            return everywhere if n <= 0 else at_least[n] if n < len(at_least) else none
+
+        if which in (0, 1):
+            found = [a.without(b) for a, b in zip(least(number), least(number + 1), strict=True)]
+        else:
+            found = least(number if which in (2, 5) else number + 1)
+        return [w ^ ((1 << 64) - 1) for w in found] if which in (1, 2, 3) else found
 
     def _counted(self, e: Expression, group: Group) -> Words | None:
         """``foe(to) >= 2``: the places where it holds, shifted."""
@@ -141,16 +205,17 @@ class Masks:
         if inner.op != "count" or limit.op != "int":
             return None
         place = inner.args[0].args[0] if inner.args[0].op == "their" else inner.args[0]
-        roles = self.roles(place, group)
-        if roles is None or len(roles) != 1:
+        parts = self.parts(place, group) if place.op in ("from", "to", "over") else None
+        if parts is None or len(parts) != 1:
             return None
+        (role,) = parts
         it = Expression("it", PLACE)
         asked = Expression("count", inner.sort, (it,), inner.data)
         if count.op == "their":
             asked = Expression("their", count.sort, (asked,))
         question = Expression("compare", BOOL, (asked, limit), e.data)
         held = self.hoisted(("where", question), lambda: self.terms._threshold(question, self.c))
-        return self.at(roles[0], held)
+        return self.at(role, held)
 
 
 class Permitting(Building):
@@ -240,10 +305,11 @@ class Permitting(Building):
                 continue
             found = self.terms.constant(allowed)
             if group.moves:
-                men = masks.at(group.origin, masks.men(may.who, may.kind))
+                men = masks.at(group.origin, masks.acting(may.who, may.kind))
                 found = [a & b for a, b in zip(found, men, strict=True)]
-                acting = masks.hoisted("active", lambda: self._acting(f, t))
-                found = [a & b for a, b in zip(found, masks.at(group.origin, acting), strict=True)]
+                if masks.c.men is None:
+                    acting = masks.hoisted("active", lambda: self._acting(f, t))
+                    found = [a & b for a, b in zip(found, masks.at(group.origin, acting), strict=True)]
             asked = []
             for e in parts:
                 if fixed(e):
@@ -281,7 +347,7 @@ class Permitting(Building):
         """Ask conditions path by path: the places where they hold (``keep``), or where they do not."""
         kept = [f.local("kept", w if not keep else const(0, w.type)) for w in found]
         with self.terms.each_place(found, "index") as index:
-            c = Context(masks.c.record, masks.c.side, GroupPath(group, index), const(group.verb))
+            c = replace(masks.c, path=GroupPath(group, index), verb=const(group.verb))
             holds = self.terms.all_of(asked, c)
             with f.when(holds):
                 for word, bit in zip(kept, self.terms.bit(index), strict=True):

@@ -376,14 +376,14 @@ class Plays(Bounds):
         return found
 
     def checked(
-        self, f: Function, terms: TrackTerms, t: Value, now: Tracked, places: Value, die: Value, levels: int, wary: Value
+        self, f: Function, terms: TrackTerms, t: Value, now: Tracked, places: Value, die: Value, levels: int
     ) -> Value:
         """Prohibitions that look at the position after a step, asked place by place where one might hold."""
         bars = self._after_bars(terms.mover)
         if not bars:
             return places
         left = f.local("left", places)
-        with f.when(wary):
+        with f.when(self._wary(f, t, terms.mover, now, const(1))):
             with f.each_bit(places, "place") as place:
                 after = self.stepped(f, terms, now, place, die, levels)
                 terms.now, terms.function = after, f
@@ -407,8 +407,13 @@ class Plays(Bounds):
             self._build_ordered(side, terms, read)
         self._build_equal(side, terms, read, ordered)
 
-    def _reach(self, f: Function, terms: TrackTerms, now: Tracked, steps: Value, shifts: list[Value]) -> Reach:
-        """What the mover can touch in a play: the men who stand alone within his reach."""
+    def _reach(
+        self, f: Function, terms: TrackTerms, now: Tracked, steps: Value, shifts: list[Value], tracked: bool = False
+    ) -> Reach:
+        """What the mover can touch in a play: the men who stand alone within his reach.
+
+        Numbers are read from the record, or (``tracked``) from the position itself.
+        """
 
         def places_of(e: Expression, c: Context) -> Value | None:
             terms.now, terms.function = now, f
@@ -416,6 +421,11 @@ class Plays(Bounds):
                 return f.held(terms.places(e, c)[0], "places")
             except (Unfit, KeyError):
                 return None
+
+        def read(e: Expression, c: Context) -> Value:
+            reader = terms if tracked else self.terms
+            terms.now, reader.function = now, f
+            return reader.of(e, c)
 
         touched = const(1 << (terms.length - 1))
         for shift in shifts:
@@ -425,7 +435,7 @@ class Plays(Bounds):
         alone = now.foe[1].without(now.foe[2]) if 2 in now.foe else now.foe[1]
         points = terms.moved(self.game.board.all_points) if self.hits else 0
         in_reach = f.local("in_reach", touched & alone & points)
-        return Reach(terms.mover, steps, in_reach, terms.number, touched, now.own[1], places_of)
+        return Reach(terms.mover, steps, in_reach, terms.number, touched, now.own[1], places_of, read)
 
     def _conditions(self, side: int) -> list[tuple[Expression, int]]:
         """What would end the game, with its reader."""
@@ -459,8 +469,18 @@ class Plays(Bounds):
                 limit = question.args[1].data[0] + (question.data[0] == 4)
                 if question.args[0].data[0] == OWN and limit in now.own:
                     wanted = e.args[1].data[0] + (e.data[0] == 4)
-                    return (now.own[limit].bits() + steps).ge_signed(wanted)
+                    return self._window(f, now.own[limit], wanted, steps)
         return const(1)
+
+    def _window(self, f: Function, places: Value, wanted: int, steps: Value) -> Value:
+        """Are there so many places in a row that only as many as there are steps are missing?"""
+        enough = f.local("enough", (places.bits() + steps).ge_signed(wanted))
+        with f.when(enough):
+            f.set(enough, 0)
+            with f.count_to(32 - wanted + 1, "start") as start:
+                inside = (places >> start) & ((1 << wanted) - 1)
+                f.set(enough, enough | (inside.bits() + steps).ge_signed(wanted))
+        return enough
 
     def _recorded_ends(self, terms: TrackTerms) -> Tracked | None:
         """What the endings read, if all can be read along the track."""
@@ -468,7 +488,8 @@ class Plays(Bounds):
         if any(ends.reader == "both" for ends in self.game.ends):
             return None
         try:
-            self._ended(Function("dry"), terms, const(0), now)
+            self._ended(Function("dry"), terms, const(0), now, Value("(risk)"))
+            self._near_end(Function("dry"), terms, const(0), now, Value("(die)"), Value("(risk)"))
         except Unfit:
             return None
         now.own[1], now.foe[1]
@@ -476,23 +497,34 @@ class Plays(Bounds):
             now.flags[memory, part]
         return now
 
-    def _ended(self, f: Function, terms: TrackTerms, t: Value, now: Tracked) -> Value:
-        """Does an ending hold in a position?"""
-        found = const(0)
-        for e, reader in self._conditions(terms.mover):
+    def _ended(self, f: Function, terms: TrackTerms, t: Value, now: Tracked, risk: Value) -> Value:
+        """Does an ending hold in a position? Only those are asked whose bit says that they might."""
+        over = f.local("over", 0)
+        for number, (e, reader) in enumerate(self._conditions(terms.mover)):
             terms.now, terms.function = now, f
-            found = found | terms.of(e, Context(t, const(reader))).truth()
-        return f.local("over", found)
+            with f.when(risk & (1 << min(number, 31))):
+                f.set(over, over | terms.of(e, Context(t, const(reader))).truth())
+        return over
+
+    def _near_end(self, f: Function, terms: TrackTerms, t: Value, now: Tracked, die: Value, risk: Value) -> Value:
+        """Which of the endings might come about with one more step?"""
+        reach = self._reach(f, terms, now, const(1), [die], tracked=True)
+        return f.local("near", self.at_risk(f, t, reach, self._conditions(terms.mover)) & risk)
 
     def _try_end(
-        self, f: Function, terms: TrackTerms, t: Value, now: Tracked | None, steps: list[tuple[Value, Value]]
+        self,
+        f: Function,
+        terms: TrackTerms,
+        t: Value,
+        now: Tracked | None,
+        steps: list[tuple[Value, Value]],
+        risk: Value,
     ) -> Value:
         """Would the game end with these steps? Read along the track if it can be, else tried out on a record."""
         if now is not None:
-            for number, (place, die) in enumerate(steps, 1):
+            for place, die in steps:
                 now = self.stepped(f, terms, now, place, die, max(now.own) - 1)
-                now.own[max(now.own) + 1] = const(0)  # not known any more, and not asked
-            return self._ended(f, terms, t, now)
+            return self._ended(f, terms, t, now, risk)
         u = global_("trial")
         self.copy(f, u, t, self.layout.size)
         for place, die in steps:
@@ -554,27 +586,26 @@ class Plays(Bounds):
             if ends_read is not None:
                 with f.when(risk):
                     at_root = self.root(f, terms, t, ends_read, 3)
-            wary = self._wary(f, t, side, now, const(2))
             with f.when(self.guarded(f, terms, t, now)):
                 self._bail(f)
             found = {}
             for name, die in (("a", a), ("b", b)):
                 permitted = self.permitted_by(f, terms, t, die, now)
-                found[name] = self.checked(f, terms, t, now, permitted, die, reads, wary)
+                found[name] = self.checked(f, terms, t, now, permitted, die, reads)
                 if self.waste_counts:
                     with f.when(found[name] & self._wasting(terms, f, die)):
                         self._bail(f)
             for i in range(0, ROWS * 4, 16):
                 zero = "(v128.const i64x2 0 0)"
                 f.raw(f"(v128.store offset={i} {rows.code} {zero})")
-            used = f.local("used", found["a"])
+            used, total = f.local("used", found["a"]), f.local("total", 0)
             stuck_a, stuck_b = f.local("stuck_a", 0), f.local("stuck_b", 0)
             over_a, over_b = f.local("over_a", 0), f.local("over_b", 0)
             for first, second, name in ((a, b, "a"), (b, a, "b")):
                 with f.each_bit(found[name], "place") as place:
                     with f.block() as next_place:
                         with f.when(risk):
-                            with f.when(self._try_end(f, terms, t, at_root, [(place, first)])):
+                            with f.when(self._try_end(f, terms, t, at_root, [(place, first)], risk)):
                                 over = over_a if name == "a" else over_b
                                 f.set(over, over | (const(1) << place))
                                 f.branch(next_place)
@@ -582,7 +613,7 @@ class Plays(Bounds):
                         with f.when(self.guarded(f, terms, t, after)):
                             self._bail(f)
                         more = self.permitted_by(f, terms, t, second, after)
-                        more = self.checked(f, terms, t, after, more, second, reads, wary)
+                        more = self.checked(f, terms, t, after, more, second, reads)
                         if self.waste_counts:
                             with f.when(more & self._wasting(terms, f, second)):
                                 self._bail(f)
@@ -590,24 +621,35 @@ class Plays(Bounds):
                         f.set(stuck, stuck | select(more, const(0), const(1) << place))
                         if name == "a":
                             f.store(rows + place * 4, 0, more)
+                            f.set(total, total + more.bits())
                         else:
                             if steady:  # the larger die first has found all but what this step made possible
                                 more = f.local("new_ones", more.without(found["a"]))
+                                f.set(total, total + more.bits())
                             f.set(used, used | more)
                             with f.each_bit(more, "other") as other:
                                 at = f.local("at", rows + other * 4)
-                                f.store(at, 0, load(at) | (const(1) << place))
-            going = f.local("going", 0)
-            total, ended = f.local("total", 0), f.local("ended", 0)
-            self._drop_twins(f, terms, now, used, rows, a, b)
-            with f.each_bit(used, "x") as x:
-                f.set(total, total + load(rows + x * 4).bits())
+                                row = f.local("row", load(at))
+                                if not steady:
+                                    f.set(total, total + (((row >> place) & 1) ^ 1))
+                                f.store(at, 0, row | (const(1) << place))
+            going, ended = f.local("going", 0), f.local("ended", 0)
+            self._drop_twins(f, terms, now, used, rows, a, b, total)
             with f.when(risk):
                 with f.each_bit(used, "x") as x:
-                    with f.each_bit(load(rows + x * 4), "y") as y:
+                    row = f.local("row", load(rows + x * 4))
+                    if at_root is not None:
+                        # a man who stands there can go first: his step is made once for the whole row
+                        with f.when((now.own[1] >> x) & 1):
+                            first = self.stepped(f, terms, at_root, x, a, max(at_root.own) - 1)
+                            near = self._near_end(f, terms, t, first, b, risk)
+                            with f.when(near):
+                                with f.each_bit(row, "y") as y:
+                                    f.set(ended, ended + self._try_end(f, terms, t, first, [(y, b)], near))
+                            f.set(row, 0)
+                    with f.each_bit(row, "y") as y:
                         steps = self._in_order(f, now, x, a, y, b)
-                        with f.when(self._try_end(f, terms, t, at_root, steps)):
-                            f.set(ended, ended + 1)
+                        f.set(ended, ended + self._try_end(f, terms, t, at_root, steps, risk))
             f.set(going, total - ended)
             with f.when(going):
                 f.set(stuck_a, 0)
@@ -644,7 +686,15 @@ class Plays(Bounds):
         return [first, second]
 
     def _drop_twins(
-        self, f: Function, terms: TrackTerms, now: Tracked, used: Value, rows: Value, a: Value, b: Value
+        self,
+        f: Function,
+        terms: TrackTerms,
+        now: Tracked,
+        used: Value,
+        rows: Value,
+        a: Value,
+        b: Value,
+        total: Value,
     ) -> None:
         """Of two labels with one result the later goes."""
         end = terms.length - 1
@@ -652,7 +702,7 @@ class Plays(Bounds):
         flags = self.flag_masks(terms)
         for memory, part, mask in flags:
             f.set(special, special | select(now.flags[memory, part], const(0), const(mask)))
-        with f.each_bit(now.own[1] & used & ((1 << end) - 1), "x") as x:
+        with f.each_bit(now.own[1] & used & (used >> b) & ((1 << end) - 1), "x") as x:
             # one man by two ways: first the larger die or first the smaller
             by_a, by_b = f.local("by_a", x + a), f.local("by_b", x + b)
             with f.when(by_a.lt(end)):
@@ -662,6 +712,7 @@ class Plays(Bounds):
                     with f.when(touched.no()):
                         at = f.local("at", rows + by_b * 4)
                         f.store(at, 0, load(at) & ((const(1) << x) ^ 0xFFFFFFFF))
+                        f.set(total, total - 1)
         last = f.local("last", now.own[1] & self._from_on(terms, b) & ((1 << end) - 1))
         with f.when(last & (last - 1)):
             with f.each_bit(last, "x") as x:
@@ -670,6 +721,7 @@ class Plays(Bounds):
                     with f.when((load(rows + y * 4) >> x) & 1):
                         at = f.local("at", rows + x * 4)
                         f.store(at, 0, load(at) & ((const(1) << y) ^ 0xFFFFFFFF))
+                        f.set(total, total - 1)
 
     # ---- equal dice -------------------------------------------------------------------------------------------
 
@@ -849,7 +901,7 @@ class Plays(Bounds):
             t, die, dice = f.param("t"), f.param("die"), f.param("dice")
             terms.function = f
             now = self.root(f, terms, t, read, known)
-            wary = self._wary(f, t, side, now, dice)
+            risk = f.local("risk", global_("risk"))
             shortest, idle = f.local("shortest", MOST_EQUAL + 1), f.local("idle", 0)
             layer = f.local("layer", global_("equal_nodes"))
             layer_end = f.local("layer_end", layer + node)
@@ -878,21 +930,23 @@ class Plays(Bounds):
                         self._bail(f)
                     key, last = f.local("key", load(at, 0, "i64")), f.local("last", load(at, 8))
                     permitted = self.permitted_by(f, terms, t, die, here)
-                    permitted = self.checked(f, terms, t, here, permitted, die, reads, wary)
+                    permitted = self.checked(f, terms, t, here, permitted, die, reads)
                     if self.waste_counts:
                         with f.when(permitted & self._wasting(terms, f, die)):
                             self._bail(f)
                     with f.when(permitted.no()):
                         f.set(shortest, select(shortest.lt(depth), shortest, depth - 1))
                         f.set(idle, idle + 1)
-                    if ends_read is None:
-                        # at the last step the row itself is the answer for all further on
-                        with f.when(last_step):
-                            ahead = f.local("ahead", (permitted >> last) << last)
-                            old = f.local("old", load(at, 12))
-                            f.store(at, 12, old | ahead)
-                            f.set(counted, counted + ahead.without(old).bits())
-                            f.set(permitted, permitted ^ ahead)
+                    near = const(0)
+                    if ends_read is not None:
+                        near = self._near_end(f, terms, t, here, die, risk)
+                    # at the last step the row itself is the answer for all further on
+                    with f.when(last_step & near.no()):
+                        ahead = f.local("ahead", (permitted >> last) << last)
+                        old = f.local("old", load(at, 12))
+                        f.store(at, 12, old | ahead)
+                        f.set(counted, counted + ahead.without(old).bits())
+                        f.set(permitted, permitted ^ ahead)
                     with f.each_bit(permitted, "place") as place:
                         weight = f.local("weight", load(place * 8, weights, "i64"))
                         holder, largest = f.local("holder", at), f.local("largest", place)
@@ -904,20 +958,19 @@ class Plays(Bounds):
                         with f.block() as next_place:
                             f.branch(next_place, ((load(holder, 12) | load(holder, 16)) & bit).ne(0))
                             if ends_read is not None:
-                                after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
-                                after.own[max(after.own) + 1] = const(0)
-                                with f.when(self._ended(f, terms, t, after)):
-                                    f.store(holder, 16, load(holder, 16) | bit)
-                                    with f.when(ended.ge(ENDED_KEYS)):
-                                        self._bail(f)
-                                    f.store(global_("ended_list") + ended * 8, 0, key + weight, "i64")
-                                    f.set(ended, ended + 1)
-                                    f.branch(next_place)
+                                with f.when(near):
+                                    after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
+                                    with f.when(self._ended(f, terms, t, after, near)):
+                                        f.store(holder, 16, load(holder, 16) | bit)
+                                        with f.when(ended.ge(ENDED_KEYS)):
+                                            self._bail(f)
+                                        f.store(global_("ended_list") + ended * 8, 0, key + weight, "i64")
+                                        f.set(ended, ended + 1)
+                                        f.branch(next_place)
                             f.store(holder, 12, load(holder, 12) | bit)
                             f.set(counted, counted + 1)
                             f.branch(next_place, last_step)
-                            if ends_read is None:
-                                after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
+                            after = self.stepped(f, terms, here, place, die, max(here.own) - 1)
                             with f.when((free + node).gt(global_("equal_nodes_end"))):
                                 self._bail(f)
                             self._put_head(f, free, key + weight, largest)

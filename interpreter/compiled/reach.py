@@ -26,7 +26,8 @@ class Reach:
 
     ``alone`` are places in the mover's track numbering; ``numbers`` gives that numbering.
     ``touched`` are the places his men can come to, ``held`` those where they stand;
-    ``places_of`` gives a set in that numbering, or None where it cannot be read so.
+    ``places_of`` gives a set in that numbering, or None where it cannot be read so;
+    ``read`` gives a number as it is now.
     """
 
     mover: int
@@ -36,6 +37,7 @@ class Reach:
     touched: Value
     held: Value
     places_of: Callable[[Expression, Context], Value | None]
+    read: Callable[[Expression, Context], Value]
 
     def at_most(self, places: Value) -> Value:
         """So many steps, or places, whichever is fewer."""
@@ -49,27 +51,24 @@ class Bounds(Dutiful):
     hits = False
 
     def at_risk(self, f: Function, t: Value, reach: Reach, conditions: list[tuple[Expression, int]]) -> Value:
-        """Each condition comes with its reader. Gives 0 where none can hold by the end of the play."""
+        """Each condition comes with its reader. Gives a bit for each that can hold by the end of the play."""
         risk = f.local("risk", 0)
-        self.terms.function = f
-        by_first: dict[tuple[Expression, int], list[list[Expression]]] = {}
-        for e, reader in conditions:
+        by_first: dict[tuple[Expression, int], list[tuple[int, list[Expression]]]] = {}
+        for number, (e, reader) in enumerate(conditions):
+            bit = 1 << min(number, 31)
             parts = _conjuncts(e)
             shape = self._shape(parts, reader, reach)
             if len(shape) > 1:
                 with f.when(self._in_shape(f, t, reader, shape, reach)):
                     rest = [part for part in parts if part not in [exact for exact, _, _ in shape]]
-                    self._all_possible(f, rest, Context(t, const(reader)), reach, risk)
+                    self._all_possible(f, rest, Context(t, const(reader)), reach, risk, bit)
                 continue
-            by_first.setdefault((parts[0], reader), []).append(parts[1:])
+            by_first.setdefault((parts[0], reader), []).append((bit, parts[1:]))
         for (first, reader), rests in by_first.items():
             # what most conditions begin with is asked once, and the rest only where that is possible
             with f.when(self._possible(f, first, Context(t, const(reader)), reach)):
-                for rest in rests:
-                    if not rest:
-                        f.set(risk, 1)
-                        continue
-                    self._all_possible(f, rest, Context(t, const(reader)), reach, risk)
+                for bit, rest in rests:
+                    self._all_possible(f, rest, Context(t, const(reader)), reach, risk, bit)
         return risk
 
     def _shape(
@@ -91,17 +90,19 @@ class Bounds(Dutiful):
         """One step brings one man: there must not be more men missing, nor too many, than steps."""
         missing, over = f.local("missing", 0), f.local("surplus", 0)
         for _, count, number in shape:
-            now = f.local("there", self.terms.of(count, Context(t, const(reader))))
+            now = f.local("there", reach.read(count, Context(t, const(reader))))
             f.set(missing, missing + select(now.lt(number), const(number) - now, const(0)))
             f.set(over, over + select(now.gt(number), now - number, const(0)))
         return missing.le(reach.steps) & over.le(reach.steps)
 
-    def _all_possible(self, f: Function, parts: list[Expression], c: Context, reach: Reach, risk: Value) -> None:
+    def _all_possible(
+        self, f: Function, parts: list[Expression], c: Context, reach: Reach, risk: Value, bit: int
+    ) -> None:
         if not parts:
-            f.set(risk, 1)
+            f.set(risk, risk | bit)
             return
         with f.when(self._possible(f, parts[0], c, reach)):
-            self._all_possible(f, parts[1:], c, reach, risk)
+            self._all_possible(f, parts[1:], c, reach, risk, bit)
 
     def _possible(self, f: Function, e: Expression, c: Context, reach: Reach) -> Value:
         if e.op in ("and", "or"):
@@ -125,7 +126,7 @@ class Bounds(Dutiful):
 
     def _range(self, f: Function, e: Expression, c: Context, reach: Reach) -> Range | None:
         """The least and greatest that a number can come to."""
-        now = f.held(self.terms.of(e, c), "now")
+        now = f.held(reach.read(e, c), "now")
         own = self._by_step(e, c, reach)
         if own is None:
             return None

@@ -8,8 +8,9 @@ One room: the loops that keep the host from crossing the border for every move.
 
 from __future__ import annotations
 
-from interpreter.compiled.building import FILLED, GOES_ON
+from interpreter.compiled.building import FILLED, GOES_ON, NODES
 from interpreter.compiled.context import Context
+from interpreter.compiled.kernel import BY_TURN, CHOICES, COLUMNS, Kernel
 from interpreter.compiled.plays import Plays
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
 from interpreter.game.types import Then
@@ -20,18 +21,16 @@ from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW
 MOST_LABELLED = 32
 """Decisions of one play in a game with dice whose results are drawn or counted."""
 LABEL = 2 * MOST_LABELLED
-CHOICES = 1 << 16
-COLUMNS = 6  # ending, winner, points, turns, draws, starter
-
-BY_TURN, BY_DECISION = 0, 1
+BY_DECISION = 1
 BY_PATH, BY_RESULT, BY_DECISIONS = 0, 1, 2
 
 
-class Running(Plays):
+class Running(Kernel, Plays):
     """The outermost functions."""
 
     def build_running(self) -> None:
         self._build_generator()
+        self.build_kernel()
         self._build_numbers()
         self._build_turn_counts()
         self._build_results()
@@ -248,20 +247,19 @@ class Running(Plays):
             bytes(kinds.setdefault(e.kind, len(kinds)) & 255 for e in self.game.ends) or b"\0", 1
         )
         most_rank = len(self.game.verbs) * len(self.game.paths)
-        with self.function("label", {"to": "i32", "source": "i32", "rank": "i32"}) as f:
-            to, source, new = f.param("to"), f.param("source"), f.param("rank")
-            at, put = f.local("at", 0), f.local("put", 0)
-            with f.count_to(MOST_LABELLED - 1):
-                here = f.local("here", load(source + at, 0, "u16"))
-                with f.when(put.no() & new.le(here)):
-                    f.store(to + at, 0, new, "u16")
-                    f.set(put, 2)
-                f.store(to + at + put, 0, here, "u16")
+        with self.function("label", {"at": "i32", "rank": "i32"}) as f:
+            # the new rank takes its place, all later ones move on by one
+            at, new = f.param("at"), f.param("rank")
+            end = f.local("end", at + (LABEL - 2))
+            with f.loop() as (out, _):
+                here = f.local("here", load(at, 0, "u16"))
+                with f.when(new.le(here)):
+                    f.store(at, 0, new, "u16")
+                    f.branch(out, here.eq(0xFFFF))
+                    f.set(new, here)
                 f.set(at, at + 2)
-            with f.when(put.no()):
-                self.fail(f, f"a play of more than {MOST_LABELLED - 1} decisions")
-            with f.when(load(source + at, 0, "u16").ne(0xFFFF)):
-                self.fail(f, f"a play of more than {MOST_LABELLED - 1} decisions")
+                with f.when(at.ge(end)):
+                    self.fail(f, f"a play of more than {MOST_LABELLED - 1} decisions")
         with self.function("before", {"a": "i32", "b": "i32"}, "i32") as f:
             at = f.local("at", 0)
             with f.loop() as (out, _):
@@ -328,7 +326,7 @@ class Running(Plays):
                         side = load(here, layout.decider, "u8")
                         new = self._new_node(f, here)
                         rank_ = load((side * len(self.game.paths) + path) * 4, table) + verb * len(self.game.paths)
-                        f.do("label", new + layout.size, here + layout.size, rank_)
+                        f.do("label", new + layout.size, rank_)
                         f.do("step", new, const(verb), path)
                         self._sort_out(f, new, f.param("turns"), ends, many, following, coming)
                     with f.when(stuck):
@@ -546,6 +544,10 @@ class Running(Plays):
         seed, first, count, by, limit = (f.param(n) for n in ("seed", "first", "count", "by", "limit"))
         f.set_global("done", 0)
         f.do("reset")
+        if self.pointwise:
+            with f.when(by.eq(BY_TURN) & limit.ne(0) & self.searches_freely()):
+                f.do("pointwise_games", seed, first, count, limit)
+                f.give()
         t = self.frame(f, layout.size)
         out = f.local("out", global_("columns"))
         with f.count_to(count, "game") as game:
@@ -617,6 +619,11 @@ class Running(Plays):
             t, depth, by = (f.param(n) for n in params)
             with f.when(load(t, layout.ending, "s16").ge_signed(0)):
                 f.give(0)
+            if self.pointwise:
+                with f.when(by.eq(BY_PATH) & self.searches_freely()), f.when(call("fits_kernel", t)):
+                    many = f.local("many", call("pointwise_lines", t, depth, type="i64"))
+                    with f.when(many.ne(0)):  # a side that is stuck already is left to the general way
+                        f.give(many)
             f.do("begin_search")
             f.give(call("opened", t, depth, by, const(0), type="i64"))
         with self.function("opened", params | {"throws": "i32"}, "i64") as f:
@@ -846,6 +853,5 @@ class Running(Plays):
             f.give(many)
 
 
-NODES = "a search that has no end in sight"
 MOST_RESULTS = 1 << 15
 TABLE = 1 << 17

@@ -63,16 +63,20 @@ def ticker_of(interruptible: bool) -> Ticker:
     return Ticker(engine_of(interruptible))
 
 
-def module_of(game: Game, reference: Reference, interruptible: bool) -> Made:
-    """The module of a game, from the cache if it is there. Raises NotCompiled."""
+def module_of(game: Game, reference: Reference, interruptible: bool, kernels: bool = True) -> Made:
+    """The module of a game, from the cache if it is there. Raises NotCompiled.
+
+    Args:
+        kernels: with the quicker ways that some games have; without, only the general one (to compare them).
+    """
     layout, engine = Layout(game), engine_of(interruptible)
-    cache, name = Keeping(folder()), entry_name(game, interruptible)
+    cache, name = Keeping(folder()), entry_name(game, interruptible) if kernels else ""
     found = _unpacked(cache.get(name)) if name else None
     if found is not None:
         about, packed, native = found
         module = _ready(engine, native) or wasmtime.Module(engine, packed)
     else:
-        lowered = lower(game, reference)
+        lowered = lower(game, reference, kernels)
         about, packed = lowered.about, bytes(wasmtime.wat2wasm(lowered.text))
         module = wasmtime.Module(engine, packed)
         if name:

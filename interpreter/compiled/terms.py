@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import reduce
 from itertools import pairwise
 
-from interpreter.compiled.context import Context, GroupPath, NoPath, TablePath
+from interpreter.compiled.context import Context, GroupPath, MaskPath, NoPath, TablePath
 from interpreter.compiled.layout import Layout, Slot
 from interpreter.compiled.memory import Data
 from interpreter.compiled.wat import Function, Value, call, const, load, select
@@ -33,6 +33,10 @@ COMPARE = ("eq", "ne", "lt_s", "le_s", "gt_s", "ge_s")
 OF_PATH = frozenset(("from", "to", "over", "direction", "heads", "die", "excess", "beyond", "ahead", "behind", "verb-is"))
 PLAIN = frozenset(("int", "true", "false", "places", "from", "to", "verb-is"))
 """Ops that are as short as a look into a table."""
+
+
+SETS = frozenset(("from", "to", "over", "union", "common", "without", "places"))
+"""Ops that make sets of the places of the path."""
 
 
 def path_free(e: Expression) -> bool:
@@ -69,16 +73,25 @@ class Terms:
         return words
 
     def _lower(self, e: Expression, c: Context) -> Value | Words:
-        if e.op not in PLAIN and fixed(e):
+        if e.op not in PLAIN and fixed(e) and not (isinstance(c.path, MaskPath) and self._of_bits(e, c.path)):
             folded = self._fixed(e, c)
             if folded is not None:
                 return folded
         made: Value | Words = getattr(self, "_" + e.op.replace("-", "_"))(e, c)
         return made
 
+    @staticmethod
+    def _of_bits(e: Expression, path: MaskPath) -> bool:
+        """Is a set made of the path's places, which are at hand as sets?"""
+        return e.sort in (PLACE, PLACES) and ops(e) <= (SETS if path.over_bits is not None else SETS - {"over"})
+
     def constant(self, mask: int) -> Words:
         bits_of = 32 if self.type == "i32" else 64
         return [const(mask >> (i * bits_of), self.type) for i in range(self.layout.words)]
+
+    def only(self, word: Value) -> Words:
+        """A set of points that the first word holds."""
+        return [word, *self.constant(0)[1:]]
 
     def picked(self, side: Value, ours: Words, theirs: Words) -> Words:
         """The words for the reader, whichever side he is."""
@@ -143,6 +156,8 @@ class Terms:
             assert c.it is not None
             return c.it
         if e.op == "active":
+            if c.men is not None:
+                return const(-1) if c.active is None else select(c.active.ne(0), c.active.lowest(), const(-1))
             return load(c.record, self.layout.active, "s16")
         if e.op == "their" and e.args[0].op == "places":
             return self.index(e.args[0], c.turned())
@@ -308,7 +323,10 @@ class Terms:
         men = self.men(who, kind, c)
         if places.sort == PLACE and self._always_some(places, c):
             return self.has(men, self.index(places, c))
-        return self.any([m & p for m, p in zip(men, self.places(places, c), strict=True)])
+        there = self.places(places, c)
+        if c.men is not None and there[0].known == self.game.board.all_points:
+            return self.any(men)
+        return self.any([m & p for m, p in zip(men, there, strict=True)])
 
     def _same_places(self, e: Expression, c: Context) -> Value:
         a, b = self.held(self.places(e.args[0], c)), self.places(e.args[1], c)
@@ -422,6 +440,8 @@ class Terms:
         if limit > 255:
             return self.constant(0)
         layout = self.layout
+        if c.men is not None:
+            return self.constant(0)
         if not layout.many:
             found = [self.function.local("least", 0, self.type) for _ in range(layout.words)]
             with self.each_place(self.beside_words(self.men(who, kind, c))) as place:
@@ -471,8 +491,12 @@ class Terms:
         return c.record + (c.side ^ who) * (self.kinds * self.layout.row)
 
     def men(self, who: int, kind: int, c: Context) -> Words:
-        """Where men stand, places beside the board included."""
+        """Where men stand, places beside the board included (but not where the context knows the men)."""
         layout = self.layout
+        if c.men is not None:
+            assert c.side.known is not None
+            known = c.men[c.side.known ^ who]
+            return self.only(reduce(lambda a, b: a | b, known if kind < 0 else (known[kind],)))
         base = c.record + (c.side ^ who) * (self.kinds * layout.mask_size)
         words = []
         for i in range(layout.words):
@@ -484,6 +508,8 @@ class Terms:
         return words
 
     def _standing(self, e: Expression, c: Context) -> Words:
+        if c.men is not None:
+            return self.men(*e.data, c)
         return [
             a & b for a, b in zip(self.men(*e.data, c), self.constant(self.game.board.all_points), strict=True)
         ]
@@ -491,6 +517,8 @@ class Terms:
     def _empty(self, e: Expression, c: Context) -> Words:
         own, foe = self.men(0, -1, c), self.men(1, -1, c)
         points = self.constant(self.game.board.all_points)
+        if c.men is not None:
+            return [p ^ (a | b) for p, a, b in zip(points, own, foe, strict=True)]
         return [p.without(a | b) for p, a, b in zip(points, own, foe, strict=True)]
 
     def _counted_at(self, who: int, kind: int, place: Value, c: Context) -> Value:
@@ -517,7 +545,7 @@ class Terms:
                 f.set(counted, self._counted_at(who, kind, place, c))
             return counted
         men = self.men(who, kind, c)
-        if not layout.many and not self._beside(places):
+        if c.men is not None or (not layout.many and not self._beside(places)):
             return self.size([a & b for a, b in zip(men, self.places(places, c), strict=True)])
         if layout.many and places.op in ("places", "their") and places.sort == PLACES:
             inner = places.args[0] if places.op == "their" else places
@@ -564,10 +592,10 @@ class Terms:
     # ---- the decision --------------------------------------------------------------------------
 
     def _from(self, e: Expression, c: Context) -> Words:
-        return self._path_place(c, c.path.origin())
+        return self.only(c.path.from_bit) if isinstance(c.path, MaskPath) else self._path_place(c, c.path.origin())
 
     def _to(self, e: Expression, c: Context) -> Words:
-        return self._path_place(c, c.path.to())
+        return self.only(c.path.to_bit) if isinstance(c.path, MaskPath) else self._path_place(c, c.path.to())
 
     def _path_place(self, c: Context, place: Value) -> Words:
         if c.path.moves and self.layout.words == 1 and place.known is None:
@@ -575,11 +603,17 @@ class Terms:
         return self.bit(place)
 
     def _over(self, e: Expression, c: Context) -> Words:
+        assert isinstance(c.path, MaskPath) and c.path.over_bits is not None, "fixed elsewhere"
+        return self.only(c.path.over_bits)
+
+    def _direction(self, e: Expression, c: Context) -> Value:
         raise AssertionError("fixed")
 
-    _direction = _die = _excess = _heads = _over  # always fixed
+    _die = _excess = _heads = _direction  # always fixed
 
     def _active(self, e: Expression, c: Context) -> Words:
+        if c.men is not None:
+            return self.constant(0) if c.active is None else self.only(c.active)
         return self.bit(load(c.record, self.layout.active, "s16"))
 
     def _it(self, e: Expression, c: Context) -> Words:
@@ -596,6 +630,8 @@ class Terms:
         return c.verb.eq(e.data[0])
 
     def _phase_is(self, e: Expression, c: Context) -> Value:
+        if c.men is not None:
+            return const(int(c.phase == e.data[0]))
         return load(c.record, self.layout.phase, "u8").eq(e.data[0])
 
     def _goes_on(self, e: Expression, c: Context) -> Value:
@@ -639,6 +675,8 @@ class Terms:
         return different.eq(1) & number.gt(1)
 
     def _tally(self, c: Context, index: int) -> Value:
+        if c.men is not None:
+            return c.men[3][4 * len(self.game.memories) + index].narrow()
         return load(c.record, self.layout.tallies + 4 * index)
 
     def _taken(self, e: Expression, c: Context) -> Value:
@@ -657,9 +695,14 @@ class Terms:
         return self._tally(c, 4)
 
     def _turns(self, e: Expression, c: Context) -> Value:
+        if c.men is not None:
+            return c.men[3][4 * len(self.game.memories) + 2].narrow()
         return load(c.record, self.layout.turns)
 
     def _repeats(self, e: Expression, c: Context) -> Value:
+        if c.men is not None:
+            assert c.repeats is not None
+            return c.repeats
         return self.function.local("times", call("repeats", c.record))
 
     def _score(self, e: Expression, c: Context) -> Value:
@@ -675,6 +718,10 @@ class Terms:
 
     def _fact(self, e: Expression, c: Context) -> Value | Words:
         slot = self.layout.slots[e.data[0]]
+        if c.men is not None:
+            assert c.side.known is not None
+            word = c.men[3][4 * e.data[0] + (c.side.known if slot.memory.per == "side" else 0)]
+            return self.only(word) if slot.kind == "mask" else word.narrow()
         base = c.record
         if slot.memory.per == "side":
             base = base + c.side * slot.size
@@ -700,6 +747,8 @@ class Terms:
         return one
 
     def _marked(self, e: Expression, c: Context) -> Words:
+        if c.men is not None:
+            return self.only(c.men[2][2 * e.data[0]])
         return self.fact_words(self.layout.slots[e.data[0]], c.record)
 
     # ---- can -------------------------------------------------------------------------------------------
@@ -796,7 +845,7 @@ class Terms:
         """The number of the path spoken of."""
         if isinstance(c.path, GroupPath):
             return self.data.number_of(c.path.group, c.path.index)
-        return c.path.number if isinstance(c.path, TablePath) else const(0)
+        return c.path.number if isinstance(c.path, TablePath | MaskPath) else const(0)
 
     def _row_windows(self, e: Expression, c: Context) -> Iterator[tuple[Words, Value]]:
         held = self.held(self.places(e.args[0], c))

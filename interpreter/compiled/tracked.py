@@ -222,8 +222,10 @@ class TrackMasks(Masks):
     def mine(self, path: int) -> bool:
         return path in self.terms.travelling  # type: ignore[attr-defined]
 
-    def roles(self, e: Expression, group: object) -> tuple[str, ...] | None:  # type: ignore[override]
-        return (e.op,) if e.op in ("from", "to") else None
+    def parts(self, e: Expression, group: object) -> dict[object, Words] | None:  # type: ignore[override]
+        if e.op in ("from", "to"):
+            return {e.op: [const(-1)]}
+        return None if e.op == "over" else super().parts(e, group)  # type: ignore[arg-type,return-value]
 
     def at(self, role: object, words: Words) -> Words:
         if role == "from":

@@ -363,6 +363,15 @@ class Function:
             yield number
 
     @contextmanager
+    def repeat(self) -> Iterator[str]:
+        """Statements done once, and again wherever they branch to the label this gives."""
+        self.labels += 1
+        head = f"top{self.labels}"
+        self.lines.append(f"(loop ${head}")
+        yield head
+        self.lines.append(")")
+
+    @contextmanager
     def count_to(self, limit: Value | int, name: str = "i") -> Iterator[Value]:
         """Statements for 0, 1, … below the limit."""
         i = self.local(name, 0)
