@@ -140,15 +140,14 @@ class Dutiful(Flow):
         with self.function("entries", {"rows": "i32"}, "i32") as f:
             entry = f.local("entry", global_("scratch"))
             start = f.local("start", entry)
-            for group, index in self.each_permitted(f, f.param("rows")):
+            for d in self.each_permitted(f, f.param("rows")):
                 with f.when((entry + ENTRY).gt(global_("scratch_end"))):
                     self.fail(f, "a turn that can go on in too many ways")
-                path = self.data.number_of(self.groups[group], index)
-                f.store(entry, VERB, self.groups[group].verb)
-                f.store(entry, NUMBER, path)
-                f.store(entry, ROW, self.row(group))
-                f.store(entry, WORD, index >> (6 if layout.word == "i64" else 5))
-                f.store(entry, BIT, index & (63 if layout.word == "i64" else 31))
+                f.store(entry, VERB, d.verb)
+                f.store(entry, NUMBER, d.path)
+                f.store(entry, ROW, d.offset)
+                f.store(entry, WORD, d.index >> (6 if layout.word == "i64" else 5))
+                f.store(entry, BIT, d.index & (63 if layout.word == "i64" else 31))
                 f.store(entry, COUNT, 1)
                 f.set(entry, entry + ENTRY)
             f.set_global("scratch", entry)

@@ -6,7 +6,8 @@ those of ``building``: how a decision leaves the game.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from interpreter.compiled.building import (
     AGAIN,
@@ -29,6 +30,17 @@ from interpreter.machine.reference import MOST_ROUNDS
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW
 
 NO_CONTROL = -1
+
+
+@dataclass(frozen=True)
+class Permitted:
+    """A decision met while walking through rows: its group, verb and path, where its row lies, its index place."""
+
+    group: Value
+    verb: Value
+    path: Value
+    offset: Value
+    index: Value
 
 
 class Flow(Permitting, Changing):
@@ -300,9 +312,8 @@ class Flow(Permitting, Changing):
                 self.leave(f, u, 1)
             with f.when(status.eq(GOES_ON)):
                 f.do("permitted", u, rows)
-                for group, index in self.each_permitted(f, rows):
-                    path_number = f.local("number", self.data.number_of(self.groups[group], index))
-                    with f.when(call("reaches_end", u, const(self.groups[group].verb), path_number, chosen, side)):
+                for d in self.each_permitted(f, rows):
+                    with f.when(call("reaches_end", u, d.verb, d.path, chosen, side)):
                         self.leave(f, u, 1)
                 self.leave(f, u, 0)
             f.store(u, self.layout.goes_on, 0, "u8")
@@ -313,16 +324,18 @@ class Flow(Permitting, Changing):
                         self.leave(f, u, 0)
             self.leave(f, u, 1)
 
-    def each_permitted(self, f: Function, rows: Value):  # type: ignore[no-untyped-def]
-        """(group, index) of everything in the rows; use as ``for … in`` around statements of one pass."""
-        for group in self.groups:
-            at = self.row(group.number)
-            words = [
-                f.local("row", load(rows, at + i * self.layout.word_size, self.layout.word))
-                for i in range(self.words)
-            ]
+    def each_permitted(self, f: Function, rows: Value) -> Iterator[Permitted]:
+        """Everything in the rows, in order; use as ``for … in`` around statements of one pass."""
+        bases = b"".join(self.data.group_tables[g.number].to_bytes(4, "little") for g in self.groups)
+        verbs = b"".join(g.verb.to_bytes(2, "little") for g in self.groups)
+        base_table, verb_table = self.data.add(bases, 4), self.data.add(verbs, 2)
+        with f.count_to(len(self.groups), "group") as group:
+            offset = f.local("offset", group * self.row_size)
+            words = self.terms.held(self.stored_words(rows + offset, 0), "row")
             with self.terms.each_place(words, "index") as index:
-                yield group.number, index
+                verb = f.local("verb", load(group * 2, verb_table, "u16"))
+                path = f.local("path", load(load(group * 4, base_table) + index * 4))
+                yield Permitted(group, verb, path, offset, index)
 
     def _build_tried(self) -> None:
         """``tried``: the table once a decision and its effects are done, turn-end effects too if it ends the turn."""

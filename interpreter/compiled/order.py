@@ -49,57 +49,54 @@ class Order:
     ) -> None:
         self.mover, self.value, self.hits, self.bar = mover, value, hits, bar
         self.part_of, self.sets, self.numbers, self.points = part_of, sets, numbers, points
+        self.counted: dict[tuple[int, int, tuple[Path, ...]], Change] = {}
 
     def free(self, paths: list[Path], bars: list[Expression]) -> bool:
         """Is the order of these paths (of one die) free in the sense above?"""
-        parts = []
-        for bar in bars:
-            steady = [e for e in conjuncts(bar) if fixed(e)]
-            rest = [e for e in conjuncts(bar) if not fixed(e)]
-            asked = [p for p in paths if all(self.value(e, p.index) for e in steady)]
-            parts.append((rest, asked))
-        for rest, asked in parts:
+        for rest, asked in self._asked(paths, bars):
             for of in asked:
                 here = self.numbers[of.origin]
-                for step in paths:
-                    there = self.numbers[step.origin]
-                    if there == here:
-                        continue
-                    rises, falls = self._any([self.change(e, of, step) for e in rest])
-                    if (falls and there > here) or (rises and there < here):
-                        return False
+                beyond = tuple(p for p in paths if self.numbers[p.origin] > here)
+                behind = tuple(p for p in paths if self.numbers[p.origin] < here)
+                if any(self.change(e, of, beyond)[1] or self.change(e, of, behind)[0] for e in rest):
+                    return False
         return True
 
     def keeps(self, steps: list[Path], paths: list[Path], bars: list[Expression]) -> bool:
         """Does none of the steps make one of the paths impossible?"""
+        every = tuple(steps)
+        return not any(
+            self.change(e, of, every)[0] for rest, asked in self._asked(paths, bars) for of in asked for e in rest
+        )
+
+    def _asked(self, paths: list[Path], bars: list[Expression]) -> list[tuple[list[Expression], list[Path]]]:
+        """What each prohibition asks in each position, and the paths for which it is asked."""
+        found = []
         for bar in bars:
-            steady = [e for e in conjuncts(bar) if fixed(e)]
-            rest = [e for e in conjuncts(bar) if not fixed(e)]
-            for of in paths:
-                if all(self.value(e, of.index) for e in steady):
-                    for step in steps:
-                        if any(self.change(e, of, step)[0] for e in rest):
-                            return False
-        return True
+            parts = conjuncts(bar)
+            steady = [e for e in parts if fixed(e)]
+            asked = [p for p in paths if all(self.value(e, p.index) for e in steady)]
+            found.append(([e for e in parts if not fixed(e)], asked))
+        return found
 
     @staticmethod
     def _any(changes: list[Change]) -> Change:
         return any(c[0] for c in changes), any(c[1] for c in changes)
 
-    def change(self, e: Expression, of: Path, step: Path, it: int = -1, turned: int = 0) -> Change:
-        """How a step can change a truth or number that is asked of a path."""
+    def change(self, e: Expression, of: Path, steps: tuple[Path, ...], it: int = -1, turned: int = 0) -> Change:
+        """How one of some steps can change a truth or number that is asked of a path."""
         if e.op in ("int", "true", "false", "thrown", "doubles", "turns", "score") or fixed(e):
             return STEADY
         if e.op in ("and", "or", "plus"):
-            return self._any([self.change(a, of, step, it, turned) for a in e.args])
+            return self._any([self.change(a, of, steps, it, turned) for a in e.args])
         if e.op == "not":
-            rises, falls = self.change(e.args[0], of, step, it, turned)
+            rises, falls = self.change(e.args[0], of, steps, it, turned)
             return falls, rises
         if e.op == "minus":
-            a, b = (self.change(part, of, step, it, turned) for part in e.args)
+            a, b = (self.change(part, of, steps, it, turned) for part in e.args)
             return a[0] or b[1], a[1] or b[0]
         if e.op == "compare":
-            a, b = (self.change(part, of, step, it, turned) for part in e.args)
+            a, b = (self.change(part, of, steps, it, turned) for part in e.args)
             up, down = a[0] or b[1], a[1] or b[0]
             if e.data[0] in (4, 5):
                 return up, down
@@ -107,18 +104,19 @@ class Order:
                 return down, up
             return (True, True) if up or down else STEADY
         if e.op == "their":
-            return self.change(e.args[0], of, step, it, turned ^ 1)
+            return self.change(e.args[0], of, steps, it, turned ^ 1)
         if e.op == "count":
             places = self._places(e.args[0], of, it, turned)
-            return EITHER if places is None else self._count(e.data[0] ^ turned, places, step)
+            return EITHER if places is None else self._count(e.data[0] ^ turned, places, steps)
         if e.op == "fact":
-            return bool(self.sets.get(self.part_of(e.data[0], turned), 0) >> step.to & 1), False
+            mask = self.sets.get(self.part_of(e.data[0], turned), 0)
+            return any(mask >> step.to & 1 for step in steps), False
         if e.op == "size" and e.args[0].op == "where":
             places = self._places(e.args[0].args[0], of, it, turned)
             if places is None:
                 return EITHER
             every = [p for p in range(places.bit_length()) if places >> p & 1]
-            return self._any([self.change(e.args[0].args[1], of, step, p, turned) for p in every])
+            return self._any([self.change(e.args[0].args[1], of, steps, p, turned) for p in every])
         if e.op == "in" and e.args[1].op == "where":
             place = self._places(e.args[0], of, it, turned)
             source = self._places(e.args[1].args[0], of, it, turned)
@@ -126,7 +124,7 @@ class Order:
                 return EITHER
             if not place & source:
                 return STEADY
-            return self.change(e.args[1].args[1], of, step, place.bit_length() - 1, turned)
+            return self.change(e.args[1].args[1], of, steps, place.bit_length() - 1, turned)
         return EITHER
 
     def _places(self, e: Expression, of: Path, it: int, turned: int) -> int | None:
@@ -141,7 +139,15 @@ class Order:
             return e.data[self.mover ^ turned]
         return self.value(e, of.index) if fixed(e) else None
 
-    def _count(self, who: int, places: int, step: Path) -> Change:
+    def _count(self, who: int, places: int, steps: tuple[Path, ...]) -> Change:
+        """How one of the steps can change the number of men on some places."""
+        key = (who, places, steps)
+        if key not in self.counted:
+            changes = [self._counted(who, places, step) for step in steps]
+            self.counted[key] = any(c[0] for c in changes), any(c[1] for c in changes)
+        return self.counted[key]
+
+    def _counted(self, who: int, places: int, step: Path) -> Change:
         if who == OWN:
             more = int(places >> step.to & 1) - int(places >> step.origin & 1)
             return more > 0, more < 0

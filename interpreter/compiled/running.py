@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from interpreter.compiled.building import FILLED, GOES_ON, NODES
 from interpreter.compiled.context import Context
+from interpreter.compiled.flow import Permitted
 from interpreter.compiled.kernel import BY_TURN, CHOICES, COLUMNS, Kernel
 from interpreter.compiled.plays import Plays
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
@@ -96,9 +97,8 @@ class Running(Kernel, Plays):
         with self.function("numbers", {"rows": "i32"}, "i32") as f:
             start = f.local("start", global_("scratch"))
             end = f.local("end", start)
-            for group, index in self.each_permitted(f, f.param("rows")):
-                number = self.data.number_of(self.groups[group], index) + self.groups[group].verb * paths
-                number = f.local("number", number)
+            for d in self.each_permitted(f, f.param("rows")):
+                number = f.local("number", d.path + d.verb * paths)
                 at = f.local("at", end)
                 with f.when((end + 8).gt(global_("scratch_end"))):
                     self.fail(f, "too many decisions at once")
@@ -112,16 +112,10 @@ class Running(Kernel, Plays):
                 f.set(end, end + 4)
             f.give((end - start) >> 2)
         with self.function("how_many", {"rows": "i32"}, "i32") as f:
-            total = const(0)
-            for group in self.groups:
-                for word in self._row_words(f.param("rows"), group.number):
-                    total = total + word.bits()
+            total = f.local("total", 0)
+            with f.count_to(len(self.groups) * self.words) as i:
+                f.set(total, total + load(f.param("rows") + i * self.layout.word_size, 0, self.layout.word).bits())
             f.give(total)
-
-    def _row_words(self, rows: Value, group: int) -> list[Value]:
-        return [
-            load(rows, self.row(group) + i * self.layout.word_size, self.layout.word) for i in range(self.words)
-        ]
 
     def verb_of(self, number: Value) -> Value:
         return Value(f"(i32.div_u {number.code} (i32.const {len(self.game.paths)}))")
@@ -149,48 +143,43 @@ class Running(Kernel, Plays):
 
     def _build_turn_counts(self) -> None:
         """``turns``: how many whole turns there are (no dice); ``play_turn``: play the one with this number."""
-        layout = self.layout
-        groups = self.groups
-        with self.function("turns", {"t": "i32"}, "i32") as f:
-            t = f.param("t")
-            rows = self.frame(f, self.rows_size)
-            f.do("legal", t, rows)
-            total = f.local("total", 0)
-            for group in groups:
-                if self.ends_the_turn(group.verb):
-                    for word in self._row_words(rows, group.number):
+        layout, words = self.layout, self.words
+        if self.game.throw is None:
+            final = self.data.add(bytes(int(self.ends_the_turn(g.verb)) for g in self.groups), 1)
+            with self.function("turns", {"t": "i32"}, "i32") as f:
+                t = f.param("t")
+                rows = self.frame(f, self.rows_size + layout.size)
+                u = rows + self.rows_size
+                f.do("legal", t, rows)
+                total = f.local("total", 0)
+                with f.count_to(len(self.groups) * words, "word") as i:
+                    at = f.local("at", rows + i * layout.word_size)
+                    group = self._divided_by(i, words)
+                    with f.when(load(group, final, "u8")):
+                        word = load(at, 0, layout.word)
                         f.set(total, total + word.bits())
-            if not all(self.ends_the_turn(g.verb) for g in groups):
-                u = self.frame(f, layout.size)
-                for number, index in self.each_row(f, rows, [g for g in groups if not self.ends_the_turn(g.verb)]):
-                    f.set(total, total + self._turns_after(f, t, u, number, index))
-            self.leave(f, rows, total)
-        with self.function("play_turn", {"t": "i32", "drawn": "i32"}) as f:
-            t, drawn = f.param("t"), f.param("drawn")
-            rows = self.frame(f, self.rows_size + layout.size)
-            u = rows + self.rows_size
-            f.do("legal", t, rows)
-            for group in groups:
-                words = self._row_words(rows, group.number)
-                if self.ends_the_turn(group.verb):
-                    for i, word in enumerate(words):
-                        number = f.local("many", word.bits())
-                        with f.when(drawn.lt(number)):
-                            index = f.local("index", call("nth", word, drawn) + i * 64)
-                            f.do("step", t, const(group.verb), self.data.number_of(group, index))
-                            self.leave(f, rows)
-                        f.set(drawn, drawn - number)
-                    continue
-                for _, index in self.each_row(f, rows, [group]):
-                    many = f.local("many", self._turns_after(f, t, u, group.number, index))
+                        f.store(at, 0, const(0, layout.word), layout.word)
+                for d in self.each_permitted(f, rows):
+                    f.set(total, total + self._turns_after(f, t, u, d))
+                self.leave(f, rows, total)
+            with self.function("play_turn", {"t": "i32", "drawn": "i32"}) as f:
+                t, drawn = f.param("t"), f.param("drawn")
+                rows = self.frame(f, self.rows_size + layout.size)
+                u = rows + self.rows_size
+                f.do("legal", t, rows)
+                for d in self.each_permitted(f, rows):
+                    many = f.local("many", 1)
+                    f.set_global("last_turns", 0)
+                    with f.when(load(d.group, final, "u8").no()):
+                        f.set(many, self._turns_after(f, t, u, d))
                     with f.when(drawn.lt(many)):
-                        path = f.local("path", self.data.number_of(group, index))
-                        f.do("step", t, const(group.verb), path)
-                        with f.when(global_("last_turns").ne(0)):
+                        goes_on = f.local("goes_on", global_("last_turns"))
+                        f.do("step", t, d.verb, d.path)
+                        with f.when(goes_on):
                             f.do("play_turn", t, drawn)
                         self.leave(f, rows)
                     f.set(drawn, drawn - many)
-            self.leave(f, rows)
+                self.leave(f, rows)
         with self.function("nth", {"word": layout.word, "n": "i32"}, "i32") as f:
             word, n = f.param("word"), f.param("n")
             with f.loop() as (out, _):
@@ -199,16 +188,18 @@ class Running(Kernel, Plays):
                 f.set(n, n - 1)
             f.give(word.lowest())
 
-    def _turns_after(self, f: Function, t: Value, u: Value, group: int, index: Value) -> Value:
+    @staticmethod
+    def _divided_by(value: Value, number: int) -> Value:
+        return value if number == 1 else Value(f"(i32.div_u {value.code} (i32.const {number}))")
+
+    def _turns_after(self, f: Function, t: Value, u: Value, d: Permitted) -> Value:
         """How many whole turns begin so. Global ``last_turns``: do they go on after this decision?"""
-        made = self.groups[group]
-        path = f.local("path", self.data.number_of(made, index))
         many = f.local("many", 1)
         self.copy(f, u, t, self.layout.size)
         f.do("searched")
         if self.breachable:
-            f.do("mark_breaches", u, const(made.verb), path)
-        status = f.local("status", call(f"advance_{made.verb}", u, path))
+            f.do("mark_breaches", u, d.verb, d.path)
+        status = f.local("status", call("advance", u, d.verb, d.path))
         goes_on = f.local("goes_on", 0)
         with f.when(status.le(FILLED)):
             f.do("finish", u, status)
@@ -218,13 +209,6 @@ class Running(Kernel, Plays):
                 f.set(many, call("turns", u))
         f.set_global("last_turns", goes_on)
         return many
-
-    def each_row(self, f: Function, rows: Value, groups):  # type: ignore[no-untyped-def]
-        """(group, index) of everything in the rows of some groups."""
-        for group in groups:
-            words = [f.local("row", word) for word in self._row_words(rows, group.number)]
-            with self.terms.each_place(words, "index") as index:
-                yield group.number, index
 
     # ---- results of plays -----------------------------------------------------------------------------
 
@@ -319,15 +303,14 @@ class Running(Kernel, Plays):
                     here = f.local("here", load(at))
                     f.do("legal", here, rows)
                     stuck = f.local("stuck", 1)
-                    for group, index in self.each_permitted(f, rows):
+                    for d in self.each_permitted(f, rows):
                         f.set(stuck, 0)
-                        verb = self.groups[group].verb
-                        path = f.local("path", self.data.number_of(self.groups[group], index))
                         side = load(here, layout.decider, "u8")
                         new = self._new_node(f, here)
-                        rank_ = load((side * len(self.game.paths) + path) * 4, table) + verb * len(self.game.paths)
+                        paths = len(self.game.paths)
+                        rank_ = load((side * paths + d.path) * 4, table) + d.verb * paths
                         f.do("label", new + layout.size, rank_)
-                        f.do("step", new, const(verb), path)
+                        f.do("step", new, d.verb, d.path)
                         self._sort_out(f, new, f.param("turns"), ends, many, following, coming)
                     with f.when(stuck):
                         new = self._new_node(f, here)
@@ -705,10 +688,10 @@ class Running(Kernel, Plays):
             self.leave(f, rows, call("after_turn", u, depth, by, type="i64"))
         with f.when(depth.eq(1)):
             self.leave(f, rows, many.wide())
-        for group, index in self.each_permitted(f, rows):
+        for d in self.each_permitted(f, rows):
             self.copy(f, u, t, layout.size)
             f.do("searched")
-            f.do("step", u, const(self.groups[group].verb), self.data.number_of(self.groups[group], index))
+            f.do("step", u, d.verb, d.path)
             f.set(total, total + call("after_turn", u, depth, by, type="i64"))
         self.leave(f, rows, total)
 
@@ -734,14 +717,14 @@ class Running(Kernel, Plays):
             self.copy(f, u, t, layout.size)
             f.do("moved_on", u)
             self.leave(f, rows, call("by_path", u, depth, f.param("turns"), type="i64"))
-        for group, index in self.each_permitted(f, rows):
-            verb = self.groups[group].verb
-            with f.when(const(int(self.ends_the_turn(verb))) & depth.eq(1)):
+        final = self.data.add(bytes(int(self.ends_the_turn(g.verb)) for g in self.groups), 1)
+        for d in self.each_permitted(f, rows):
+            with f.when(load(d.group, final, "u8") & depth.eq(1)):
                 f.set(total, total + const(1, "i64"))
             with f.otherwise():
                 self.copy(f, u, t, layout.size)
                 f.do("searched")
-                f.do("step", u, const(verb), self.data.number_of(self.groups[group], index))
+                f.do("step", u, d.verb, d.path)
                 f.set(total, total + call("by_path", u, depth, f.param("turns"), type="i64"))
         self.leave(f, rows, total)
 
