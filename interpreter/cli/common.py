@@ -125,11 +125,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, start: str) -> list[Com
 
 
 def load(
-    id: str,
-    options: dict[str, str],
-    reading: str | None,
-    machine: str = "reference",
-    library: Library | None = None,
+    id: str, options: dict[str, str], reading: str | None, machine: str = "reference", library: Library | None = None
 ) -> Playable:
     """The game that was asked for; warnings are printed. A library that is given knows afterwards what was read."""
     from interpreter.play.playable import REFERENCE

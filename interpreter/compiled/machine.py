@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -29,6 +30,8 @@ from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, O
 
 V = TypeVar("V")
 MOST_TURNS = 10_000
+DRAWS = 4
+"""Which of the columns says how often was drawn."""
 MOST_KNOWN = 1_000
 """So many states are remembered as they are laid before the module."""
 PIECE = 1_024
@@ -287,14 +290,13 @@ class Compiled:
         which = {"turn": BY_TURN, "decision": BY_DECISION}[by]
         limit = MOST_TURNS if max_turns is None else max_turns
         rows: list[memoryview] = []
-        choices: dict[int, int] = {}
+        choices: Counter[int] = Counter()
         instance, about = self.instance, self.made.about
-        done = 0
+        done, problem = 0, None
         with instance.limited(limits or Limits()):
-            while done < count:
+            while done < count and problem is None:
                 now = min(BATCH, count - done)
                 instance.write(about["choices"][0], bytes(4 * about["choices"][1]))
-                problem: BaseException | None = None
                 try:
                     instance.call("games", _signed(seed), _signed(first + done), now, which, limit)
                 except (Exception, KeyboardInterrupt) as found:
@@ -302,16 +304,31 @@ class Compiled:
                 rows.append(self._rows(now))
                 self._count(choices)
                 done += now
-                if problem is not None:
-                    game = f" (in game {first + done} of seed {seed}, by {by})"
-                    raise explained(problem, game, self._columns(first, rows, choices)) from None
-        return self._columns(first, rows, choices)
+        if problem is None:
+            return self._columns(first, rows, choices)
+        if isinstance(problem, (Stopped, KeyboardInterrupt)):
+            played = sum(sum(r[DRAWS::COLUMNS]) for r in rows)
+            choices -= self._first_choices(seed, first + done, which, choices.total() - played)
+        game = f" (in game {first + done} of seed {seed}, by {by})"
+        raise explained(problem, game, self._columns(first, rows, choices)) from None
+
+    def _first_choices(self, seed: int, game: int, by: int, draws: int) -> Counter[int]:
+        """From how many a game's first draws were drawn: of a game that was broken off they do not count."""
+        instance, about = self.instance, self.made.about
+        instance.write(self._state_at, instance.read(about["state"]["initial"], self.layout.size))
+        instance.call("seed_game", _signed(seed), _signed(game))
+        found: Counter[int] = Counter()
+        while found.total() < draws:
+            many = instance.call("ask_draw", by)
+            if many:
+                found[min(many, about["choices"][1] - 1)] += 1
+        return found
 
     def _rows(self, number: int) -> memoryview:
         packed = self.instance.read(self.made.about["columns"][0], 4 * COLUMNS * number)
         return memoryview(packed).cast("i")
 
-    def _count(self, choices: dict[int, int]) -> None:
+    def _count(self, choices: Counter[int]) -> None:
         at, number = self.made.about["choices"]
         packed, none = self.instance.read(at, 4 * number), bytes(PIECE)
         for start in range(0, len(packed), PIECE):
@@ -320,7 +337,7 @@ class Compiled:
                 continue
             for many, times in enumerate(memoryview(piece).cast("I"), start // 4):
                 if times:
-                    choices[many] = choices.get(many, 0) + times
+                    choices[many] += times
 
     @staticmethod
     def _columns(first: int, rows: list[memoryview], choices: dict[int, int]) -> Batch:

@@ -20,8 +20,7 @@ class Batch:
     ``CUT_OFF``. ``winner``: side 0 or 1, ``DRAWN``, or ``CUT_OFF``. ``points``: what the
     winner was awarded, 0 where nobody was. ``turns``: turns begun. ``draws``: how often
     a turn or a decision was drawn. ``starter``: the side that began.
-    ``choices``: how many of those draws had so many things to choose from, over all games
-    (of a run that was stopped, the compiled machine has counted the game it was in, too).
+    ``choices``: how many of those draws had so many things to choose from, over all games.
 
     Columns are NumPy arrays where NumPy is installed and the machine is the compiled
     one, else lists of whole numbers.
