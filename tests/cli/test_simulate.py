@@ -14,6 +14,7 @@ import pytest
 from tests.cli.running import HOUSE, PROGRAM, Terminal, alfonso, environment
 
 STUDY = ("simulate", "alquerque", "--seed", "7", "--by", "decision", "--max-turns", "60")
+MACHINES = ("reference", "compiled")
 
 
 def answer(*words: str) -> Any:
@@ -52,9 +53,11 @@ def test_clauses_are_listed_by_list_and_id() -> None:
         assert found["counts"][item["list"]][item["clause"]] == 0
 
 
-def test_jobs_change_nothing() -> None:
+@pytest.mark.parametrize("machine", MACHINES)
+def test_jobs_change_nothing(machine: str) -> None:
     pytest.importorskip("joblib")
-    assert answer(*STUDY, "--games", "12") == answer(*STUDY, "--games", "12", "--jobs", "2", "--chunk", "2")
+    words = (*STUDY, "--games", "12", "--machine", machine)
+    assert answer(*words) == answer(*words, "--jobs", "2", "--chunk", "2")
 
 
 @pytest.mark.parametrize(
@@ -129,12 +132,30 @@ def test_a_limit_of_time_keeps_what_was_played(tmp_path: Path) -> None:
     assert (manifest["games_done"], manifest["complete"]) == (found["games"], False)
 
 
+def test_either_machine_plays_the_same_games(tmp_path: Path) -> None:
+    words = (*STUDY, "--games", "5", "--clauses", "--clauses-games", "1")
+    found = [answer(*words, "--machine", name) for name in MACHINES]
+    assert [one.pop("machine") for one in found] == list(MACHINES)
+    assert found[0] == found[1]
+    path = tmp_path / "games.csv"
+    for games, name in (("3", "reference"), ("6", "compiled")):
+        resume = ("--resume",) if path.exists() else ()
+        assert alfonso(*STUDY, "--games", games, "--rows", str(path), "--machine", name, *resume).exit_code == 0
+        manifest = json.loads(Path(f"{path}.manifest.json").read_text(encoding="utf-8"))
+        assert (manifest["machine"], manifest["games_done"]) == (name, int(games))
+    whole = tmp_path / "whole.csv"
+    assert alfonso(*STUDY, "--games", "6", "--rows", str(whole)).exit_code == 0
+    assert path.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_keeps_what_was_played(jobs: str, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_was_played(jobs: str, machine: str, tmp_path: Path) -> None:
     if jobs != "1":
         pytest.importorskip("joblib")
     path = tmp_path / "games.csv"
-    terminal = Terminal(tmp_path, *STUDY, "--games", "100000", "--jobs", jobs, "--rows", str(path))
+    words = (*STUDY, "--games", "1000000", "--machine", machine)
+    terminal = Terminal(tmp_path, *words, "--jobs", jobs, "--rows", str(path))
     end = time.monotonic() + 30
     while time.monotonic() < end and not (path.exists() and path.read_bytes().count(b"\n") > 8):
         time.sleep(0.05)
@@ -144,7 +165,7 @@ def test_ctrl_c_keeps_what_was_played(jobs: str, tmp_path: Path) -> None:
     assert "white wins" in terminal.shown
     assert "Traceback" not in terminal.shown
     games = path.read_text(encoding="utf-8").count("\n") - 1
-    assert f"broken off after {games} of 100000 games" in terminal.shown
+    assert f"broken off after {games} of 1000000 games" in terminal.shown
     assert alfonso(*STUDY, "--games", str(games + 1), "--rows", str(path), "--resume").exit_code == 0
 
 
