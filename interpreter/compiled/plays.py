@@ -20,7 +20,7 @@ What is proved of a game before this is used (else the general search serves):
 
 Two labels with one result are found by cases: one man by two ways (equal unless
 something stood, or a flag lies, on a place touched), two men to the last place with the
-dice exchanged, one man to the last place by either die.
+dice exchanged, one man to the last place by either die or by both.
 
 One room: one play, from its permissions to its drawing.
 """
@@ -636,6 +636,7 @@ class Plays(Bounds):
             going, ended = f.local("going", 0), f.local("ended", 0)
             self._drop_twins(f, terms, now, used, rows, a, b, total)
             with f.when(risk):
+                self._drop_detours(f, terms, now, over_a, rows, a, b, total)
                 with f.each_bit(used, "x") as x:
                     row = f.local("row", load(rows + x * 4))
                     if at_root is not None:
@@ -698,10 +699,7 @@ class Plays(Bounds):
     ) -> None:
         """Of two labels with one result the later goes."""
         end = terms.length - 1
-        special = f.local("special", now.foe[1] if self.hits else const(0))
-        flags = self.flag_masks(terms)
-        for memory, part, mask in flags:
-            f.set(special, special | select(now.flags[memory, part], const(0), const(mask)))
+        special = self._special(f, terms, now)
         with f.each_bit(now.own[1] & used & (used >> b) & ((1 << end) - 1), "x") as x:
             # one man by two ways: first the larger die or first the smaller
             by_a, by_b = f.local("by_a", x + a), f.local("by_b", x + b)
@@ -722,6 +720,36 @@ class Plays(Bounds):
                         at = f.local("at", rows + x * 4)
                         f.store(at, 0, load(at) & ((const(1) << y) ^ 0xFFFFFFFF))
                         f.set(total, total - 1)
+
+    def _drop_detours(
+        self,
+        f: Function,
+        terms: TrackTerms,
+        now: Tracked,
+        over: Value,
+        rows: Value,
+        a: Value,
+        b: Value,
+        total: Value,
+    ) -> None:
+        """A man whom the larger die takes to the last place, ending the game, comes there by both dice as well."""
+        end = terms.length - 1
+        with f.each_bit(over, "x") as x:
+            by_b = f.local("by_b", x + b)
+            with f.when((x + a).ge(end) & by_b.lt(end)):
+                at = f.local("at", rows + by_b * 4)
+                row = f.local("row", load(at))
+                touched = (self._special(f, terms, now) >> by_b) & 1
+                with f.when((row >> x) & touched.no() & 1):
+                    f.store(at, 0, row & ((const(1) << x) ^ 0xFFFFFFFF))
+                    f.set(total, total - 1)
+
+    def _special(self, f: Function, terms: TrackTerms, now: Tracked) -> Value:
+        """Places where touching down leaves a trace: a man of the other side, or a flag not yet set."""
+        special = f.local("special", now.foe[1] if self.hits else const(0))
+        for memory, part, mask in self.flag_masks(terms):
+            f.set(special, special | select(now.flags[memory, part], const(0), const(mask)))
+        return special
 
     # ---- equal dice -------------------------------------------------------------------------------------------
 
