@@ -215,7 +215,9 @@ class Calls:
     count: int
 
     def __call__(self) -> dict[str, float]:
-        playable, chance = replace(self.playable, machine=fresh(self.playable.machine)), Chance.of_game(SEED)
+        playable, chance = self.playable, Chance.of_game(SEED)
+        if type(playable.machine) is Reference:
+            playable = replace(playable, reference=fresh(playable.machine))
         state, took = playable.initial(), {"legal": [], "step": []}
         while len(took["step"]) < self.count:
             if playable.outcome(state) is not None:

@@ -54,6 +54,42 @@ def position(function: F) -> F:
     return place(throw(function))
 
 
+def machine(default: str) -> Callable[[F], F]:
+    """``--machine reference|compiled``: who answers."""
+    return click.option(
+        "--machine",
+        type=click.Choice(["reference", "compiled"]),
+        default=default,
+        show_default=True,
+        help="Who works it out: the reference (slow, no start-up), or the game compiled to WebAssembly.",
+    )
+
+
+def seconds(default: float | None) -> Callable[[F], F]:
+    """``--seconds S``: when to stop."""
+    return click.option(
+        "--seconds",
+        type=click.FloatRange(min=0, min_open=True),
+        default=default,
+        show_default=default is not None,
+        metavar="S",
+        help="Stop after so many seconds.",
+    )
+
+
+def limits(function: F) -> F:
+    """``--seconds S`` and ``--nodes N``: where to stop."""
+    nodes = click.option(
+        "--nodes",
+        type=click.IntRange(min=1),
+        default=10_000_000,
+        show_default=True,
+        metavar="N",
+        help="Stop where one turn takes more states than this.",
+    )
+    return seconds(None)(nodes(function))
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -88,11 +124,16 @@ def _ids(ctx: click.Context, parameter: click.Parameter, start: str) -> list[Com
 # ---- loading --------------------------------------------------------------------------------
 
 
-def load(id: str, options: dict[str, str], reading: str | None, library: Library | None = None) -> Playable:
+def load(
+    id: str, options: dict[str, str], reading: str | None, machine: str = "reference", library: Library | None = None
+) -> Playable:
     """The game that was asked for; warnings are printed. A library that is given knows afterwards what was read."""
+    from interpreter.play.playable import REFERENCE
     from interpreter.play.playable import load as load_playable
 
-    playable = load_playable(id, options, reading, library=library)
+    playable = load_playable(id, options, reading, machine, library)
+    if machine != REFERENCE:
+        assert playable.machine is not None  # made now: if it cannot be, that is one of the warnings
     print_diagnostics(playable.warnings)
     return playable
 
@@ -121,8 +162,12 @@ def print_json(value: object) -> None:
 
 
 def faults_in(problem: Exception) -> tuple[Diagnostic, ...] | None:
-    """The diagnostics that an exception carries; None if it is no fault of what was asked."""
+    """The diagnostics that an exception carries; None if it is no fault of what was asked.
+
+    Faults: V430 the rules lead nowhere, O910 a limit was reached.
+    """
     from interpreter.diagnostics import ERROR, Diagnostic, Fault
+    from interpreter.machine.batch import Stopped
     from interpreter.machine.types import RulesBroken
     from interpreter.source import NOWHERE
 
@@ -131,6 +176,11 @@ def faults_in(problem: Exception) -> tuple[Diagnostic, ...] | None:
     if isinstance(problem, RulesBroken):
         notes = (f"by clause `{problem.clause}`",) if problem.clause else ()
         return (Diagnostic("V430", ERROR, f"the rules lead where no game can go: {problem}", NOWHERE, (), notes),)
+    if isinstance(problem, Stopped) and problem.why != "interrupt":
+        option = {"time": "seconds", "nodes": "nodes"}[problem.why]
+        return (
+            Diagnostic("O910", ERROR, str(problem), NOWHERE, help=f"allow more with --{option}, where it is taken"),
+        )
     return None
 
 

@@ -10,6 +10,7 @@ import click
 from interpreter.cli import common
 
 if TYPE_CHECKING:
+    from interpreter.machine.batch import Limits
     from interpreter.machine.types import State
     from interpreter.play.playable import Playable
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="Every turn, or one for each distinct result.",
 )
+@common.machine("reference")
+@common.seconds(10.0)
 @common.as_json
 def command(
     id: str,
@@ -34,6 +37,8 @@ def command(
     throw: tuple[int, ...] | None,
     by: str,
     count: str,
+    machine: str,
+    seconds: float,
     as_json: bool,
 ) -> None:
     """List the legal turns, each with the position after it.
@@ -42,12 +47,16 @@ def command(
     thrown and no --throw is given, the turns of every throw are listed, one throw
     after the other.
     """
-    playable = common.load(id, options, reading)
+    from interpreter.machine.batch import Limits
+
+    playable = common.load(id, options, reading, machine)
     state = common.stand(playable, position, throw)
+    limits = Limits(seconds)
+    playable.machine.limits = limits
     groups = list(_decided(playable, state, ()))
     items = []
     for label, where in groups:
-        for text, after in _items(playable, where, by, count):
+        for text, after in _items(playable, where, by, count, limits):
             items.append({"text": text, "position": playable.format(after), **({"throw": label} if label else {})})
     if as_json:
         common.print_json({"count": len(items), "turns": items})
@@ -76,9 +85,9 @@ def _decided(playable: Playable, state: State, thrown: tuple[str, ...]) -> Itera
         yield from _decided(playable, after, (*thrown, *words))
 
 
-def _items(playable: Playable, state: State, by: str, count: str) -> Iterator[tuple[str, State]]:
+def _items(playable: Playable, state: State, by: str, count: str, limits: Limits) -> Iterator[tuple[str, State]]:
     if by == "turn":
-        for turn in playable.turns(state, count):
+        for turn in playable.turns(state, count, limits):
             yield turn.text, turn.state
         return
     for decision in playable.legal(state):

@@ -31,6 +31,7 @@ COMMANDS = {
     "replay": "Read a record and verify every event of it.",
     "simulate": "Play games at random and count how they end.",
     "render": "Draw a position.",
+    "compile": "Write the WebAssembly module of a game.",
 }
 INTERRUPTED = 130
 

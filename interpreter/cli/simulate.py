@@ -42,6 +42,7 @@ def _rows_path(ctx: click.Context, parameter: click.Parameter, value: Path | Non
     show_default=True,
     help="Draw evenly among whole turns, or among single decisions.",
 )
+@common.machine("compiled")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Stop after so long, and exit with 1.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Play in so many processes.")
 @click.option(
@@ -74,6 +75,7 @@ def command(
     seed: int,
     max_turns: int | None,
     by: str,
+    machine: str,
     seconds: float | None,
     jobs: int,
     rows: Path | None,
@@ -102,7 +104,7 @@ def command(
     from interpreter.ruleset.library import Library
 
     library = Library()
-    playable = common.load(id, options, reading, library)
+    playable = common.load(id, options, reading, machine, library)
     question = Question(seed, by, MOST_TURNS if max_turns is None else max_turns, until)
     player = _player(playable, library, id, options, reading, jobs, scheduler)
     how = {"reading": reading, "machine": _machine(playable), "backend": backend, "jobs": jobs}
@@ -147,8 +149,10 @@ def _fit_together(rows: Path | None, resume: bool, jobs: int, backend: str, sche
 
 
 def _machine(playable: Playable) -> str:
-    """The name of the machine that plays: the compiled one plays whole games by itself."""
-    return "compiled" if hasattr(playable.machine, "batch") else "reference"
+    """The name of the machine that plays, which may not be the one that was asked for."""
+    from interpreter.machine.types import InBulk
+
+    return "compiled" if isinstance(playable.machine, InBulk) else "reference"
 
 
 def _player(
@@ -176,19 +180,17 @@ def _usage(playable: Playable, question: Question, games: int, ended: Ended) -> 
     """How often each clause had a say, unless the study was stopped before; and how it all ended."""
     from dataclasses import replace
 
-    from interpreter.machine.reference import Reference
     from interpreter.play.study import undisturbed
     from interpreter.play.usage import Usage
 
     if ended.why is not None:
         return None, ended
-    machine = playable.machine if isinstance(playable.machine, Reference) else Reference(playable.game)
     usage = Usage.of(playable.game)
     try:
         with _progress("looking at clauses", games) as progress:
             for number in range(games):
                 one = Usage.of(playable.game)
-                if not one.play(machine, question.seed, number, question.max_turns, question.until):
+                if not one.play(playable.reference, question.seed, number, question.max_turns, question.until):
                     return usage, replace(ended, why="time", message="the time is up")
                 with undisturbed():
                     usage.add(one)

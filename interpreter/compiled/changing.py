@@ -2,6 +2,8 @@
 
 The counterpart of ``machine.table`` and ``machine.effects``; each effect is lowered
 where its clause stands.
+
+One room: all that effects do to a record.
 """
 
 from __future__ import annotations
@@ -95,9 +97,7 @@ class Changing(Building):
                 f.give()
             from_bit = self.terms.held(self.terms.bit(origin), "from_bit")
             stays = f.local("stays", to.lt(layout.points))
-            to_bit = [
-                f.local("to_bit", select(stays, bit, const(0, bit.type))) for bit in self.terms.bit(to)
-            ]
+            to_bit = [f.local("to_bit", select(stays, bit, const(0, bit.type))) for bit in self.terms.bit(to)]
             for slot in layout.slots:
                 if not slot.memory.on_men:
                     continue
@@ -117,9 +117,7 @@ class Changing(Building):
                         bit = f.local("fresh", self.terms.has(self.stored_words(t, offset), origin))
                         self._carry_bit(f, t, offset, from_bit, to_bit, bit)
 
-    def _carry_bit(
-        self, f: Function, t: Value, offset: int, from_bit: Words, to_bit: Words, had: Value
-    ) -> None:
+    def _carry_bit(self, f: Function, t: Value, offset: int, from_bit: Words, to_bit: Words, had: Value) -> None:
         words = []
         for word, a, b in zip(self.stored_words(t, offset), from_bit, to_bit, strict=True):
             words.append(word.without(a | b) | select(had, b, const(0, b.type)))
@@ -179,9 +177,9 @@ class Changing(Building):
                     self.blank(f, t, slot, i)
             elif memory.per == "side":
                 flags = f.local("flags", fresh[0])
-                for i in range(slot.count):
-                    with f.when(((flags >> i) & 1).no()):
-                        self.blank(f, t, slot, const(i))
+                for side in range(slot.count):
+                    with f.when(((flags >> side) & 1).no()):
+                        self.blank(f, t, slot, const(side))
             else:
                 kept = self.terms.held(fresh, "kept")
                 with f.count_to(slot.count) as i, f.when(self.terms.has(kept, i).no()):
@@ -221,9 +219,7 @@ class Changing(Building):
         places = self.terms.held(self.terms.places(effect.args[0], c), "places")
         side = f.held(c.side ^ who, "whose")
         there = [
-            self.terms.held(
-                [m & p for m, p in zip(self.terms.men(who, k, c), places, strict=True)], "sent"
-            )
+            self.terms.held([m & p for m, p in zip(self.terms.men(who, k, c), places, strict=True)], "sent")
             for k in self._kinds(kind)
         ]
         anybody = [w for words in there for w in words]
@@ -237,9 +233,8 @@ class Changing(Building):
             with f.when(to.ge(self.layout.points)), f.when(((to - self.layout.points) & 1).ne(side)):
                 self.fail(f, "men are sent to the other side's place", clause)
             for k, words in zip(self._kinds(kind), there, strict=True):
-                with self.terms.each_place(words, "man") as place:
-                    with f.when(place.ne(to)):
-                        self._all_of(f, c, side * self.kinds + k, place, to)
+                with self.terms.each_place(words, "man") as place, f.when(place.ne(to)):
+                    self._all_of(f, c, side * self.kinds + k, place, to)
 
     def _all_of(self, f: Function, c: Context, man: Value, place: Value, to: Value) -> None:
         """All men of a kind on a place go."""
@@ -298,9 +293,7 @@ class Changing(Building):
             if k == new:
                 continue
             old = f.local("old", side * self.kinds + k)
-            words = self.terms.held(
-                [m & p for m, p in zip(self.terms.men(who, k, c), places, strict=True)], "made"
-            )
+            words = self.terms.held([m & p for m, p in zip(self.terms.men(who, k, c), places, strict=True)], "made")
             with f.when(self.terms.any(words)):
                 if layout.many or any(self.game.board.beside):
                     counted = words if layout.many else self.terms.beside_words(words)

@@ -101,6 +101,9 @@ Men = tuple[tuple[Value, ...], ...]
 turn. Then for each memory: the fact, or that of each side; whether written in this turn; last taken, plays, turns."""
 
 
+NO_VERB = const(-1)
+
+
 @dataclass(frozen=True)
 class Context:
     """``side`` is the reader, ``verb`` the decision's verb: numbers known or not.
@@ -112,7 +115,7 @@ class Context:
     record: Value
     side: Value
     path: NoPath | GroupPath | TablePath | MaskPath = NoPath()
-    verb: Value = const(-1)
+    verb: Value = NO_VERB
     it: Value | None = None
     men: Men | None = None
     active: Value | None = None

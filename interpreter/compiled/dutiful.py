@@ -336,7 +336,7 @@ class Dutiful(Flow):
                 f.set_global("found_ends", load(known, 4))
                 f.give(load(known, 0))
             rows = self.frame(f, self.rows_size)
-            slot = f.local("slot", global_("memo_slot"))
+            memo = f.local("slot", global_("memo_slot"))
             f.do("permitted", t, rows)
             start = f.local("start", global_("scratch"))
             number = f.local("number", call("plays", t, rows))
@@ -363,7 +363,7 @@ class Dutiful(Flow):
                 f.set(entry, entry + ENTRY)
             f.set_global("scratch", start)
             f.set_global("arena", list_ + many * size)
-            f.do("note", t, slot, list_, many)
+            f.do("note", t, memo, list_, many)
             f.set_global("found_ends", many)
             self.leave(f, rows, list_)
 
@@ -416,7 +416,7 @@ class Dutiful(Flow):
     # ---- duties that are not enforced --------------------------------------------------------------------
 
     def _build_breaches(self) -> None:
-        """``mark_breaches``: a bound decision that is none of the best leaves its mark on the men that should have acted."""
+        """``mark_breaches``: a bound decision that is none of the best leaves a mark on men that should have acted."""
         if not self.breachable:
             return
         layout = self.layout

@@ -2,6 +2,8 @@
 
 A function for each step, named after it; `t` is the record that changes. Statuses are
 those of ``building``: how a decision leaves the game.
+
+One room: the steps of one state machine, in the order of the reference.
 """
 
 from __future__ import annotations
@@ -9,23 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from interpreter.compiled.building import (
-    AGAIN,
-    DICE,
-    ENDED,
-    FILLED,
-    GOES_ON,
-    HAND_OVER_DICE,
-    NOTHING,
-    OVER,
-    THROW,
-)
+from interpreter.compiled.building import AGAIN, DICE, ENDED, FILLED, GOES_ON, HAND_OVER_DICE, NOTHING, OVER, THROW
 from interpreter.compiled.changing import Changing
 from interpreter.compiled.context import Context
 from interpreter.compiled.permitting import Permitting
+from interpreter.compiled.pointwise import goes_to_empty
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
 from interpreter.game.types import FOE, Ends, Expression, May, Then
-from interpreter.game.walk import nodes, ops
+from interpreter.game.walk import nodes
 from interpreter.machine.reference import MOST_ROUNDS
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW
 
@@ -80,7 +73,9 @@ class Flow(Permitting, Changing):
 
     def quiet(self, moment: str) -> bool:
         """Does no clause speak of a moment?"""
-        return not any(clause.moment == moment for clause in (*self.game.then, *self.game.ends))
+        return all(then.moment != moment for then in self.game.then) and all(
+            ends.moment != moment for ends in self.game.ends
+        )
 
     # ---- then, ends -----------------------------------------------------------------------------
 
@@ -96,10 +91,9 @@ class Flow(Permitting, Changing):
             concerned = self.concerned(t, then.phases, then.sides, phase, side)
             if last_verb is not None and "verbs" in then.clause.fields:
                 concerned = concerned & self._one_of(last_verb, tuple(sorted(then.verbs)))
-            with f.when(concerned):
-                with f.when(self.terms.of(then.when, reader)):
-                    for effect in then.do:
-                        self.effect(f, effect, reader, then)
+            with f.when(concerned), f.when(self.terms.of(then.when, reader)):
+                for effect in then.do:
+                    self.effect(f, effect, reader, then)
 
     @staticmethod
     def _may_concern(clause: Then | Ends, moment: str, c: Context, last_verb: Value | None) -> bool:
@@ -134,9 +128,7 @@ class Flow(Permitting, Changing):
                         f.branch(out)
         return done
 
-    def _holds(
-        self, f: Function, t: Value, ends: Ends, c: Context, phase: Value, last_verb: Value | None
-    ) -> Value:
+    def _holds(self, f: Function, t: Value, ends: Ends, c: Context, phase: Value, last_verb: Value | None) -> Value:
         concerned = self.concerned(t, ends.phases, ends.sides, phase, c.side)
         if last_verb is not None and "verbs" in ends.clause.fields:
             concerned = concerned & self._one_of(last_verb, tuple(sorted(ends.verbs)))
@@ -191,6 +183,8 @@ class Flow(Permitting, Changing):
             if any(m.way is not None and m.way.name != "name" for m in mays):
                 with f.when(const(1) if moves else origin.ge_signed(0)):
                     man = self._mover(f, t, decider, mays, c, origin)
+                    if not layout.many and not goes_to_empty(mays):
+                        self._unlike(f, t, man, origin, to, mays)
                     f.do("move", t, man, origin, to)
                     if layout.faces:
                         self._spend(f, t, path)
@@ -216,6 +210,20 @@ class Flow(Permitting, Changing):
             for index, more in ((2, const(1)), (3, die), (4, load(path, self.path_excess, "u8"))):
                 f.store(t, layout.tallies + 4 * index, load(t, layout.tallies + 4 * index) + more)
 
+    def _unlike(self, f: Function, t: Value, man: Value, origin: Value, to: Value, mays: list[May]) -> None:
+        """No man of the mover's own side and kind stands where he goes: in a set of places two are one."""
+        layout = self.layout
+        goes = const(1)
+        if any(path.origin == path.to for path in self.game.paths):
+            goes = origin.ne(to)
+        with f.when(to.lt(layout.points) & goes):
+            alike = self.stored_words(f.local("alike", t + man * layout.mask_size), layout.where)
+            with f.when(self.terms.has(alike, to)):
+                self._two_men(f, mays, to)
+
+    def _two_men(self, f: Function, mays: list[May], place: Value) -> None:
+        self.fail(f, "two men on {}, which holds one", mays[0].clause.id if mays else "", at=place)
+
     def _one_man(self, f: Function, t: Value, place: Value, mays: list[May]) -> None:
         """A point holds one man: whoever stood where the man went must be gone by now."""
         number = const(0)
@@ -223,7 +231,7 @@ class Flow(Permitting, Changing):
             offset = self.layout.where + k * self.layout.mask_size
             number = number + self.terms.has(self.stored_words(t, offset), place)
         with f.when(number.gt(1)):
-            self.fail(f, "two men on {}, which holds one", mays[0].clause.id if mays else "", at=place)
+            self._two_men(f, mays, place)
 
     def _mover(self, f: Function, t: Value, decider: Value, mays: list[May], c: Context, origin: Value) -> Value:
         """Side and kind of the man who moves: the first in the order of pieces."""
@@ -291,9 +299,9 @@ class Flow(Permitting, Changing):
             c = self.context(f, u, decider, verb, path)
             for bar in bars:
                 assert bar.after is not None
-                with f.when(self.concerned(t, bar.phases, bar.sides, phase, decider)):
-                    with f.when(self.terms.of(bar.after, c)):
-                        self.leave(f, u, 1)
+                concerned = self.concerned(t, bar.phases, bar.sides, phase, decider)
+                with f.when(concerned), f.when(self.terms.of(bar.after, c)):
+                    self.leave(f, u, 1)
             self.leave(f, u, 0)
 
     def _build_reaches_end(self) -> None:
@@ -319,9 +327,8 @@ class Flow(Permitting, Changing):
             f.store(u, self.layout.goes_on, 0, "u8")
             for number, bar in enumerate(bars):
                 assert bar.after is not None
-                with f.when((chosen >> number) & 1):
-                    with f.when(self.terms.of(bar.after, Context(u, side))):
-                        self.leave(f, u, 0)
+                with f.when((chosen >> number) & 1), f.when(self.terms.of(bar.after, Context(u, side))):
+                    self.leave(f, u, 0)
             self.leave(f, u, 1)
 
     def each_permitted(self, f: Function, rows: Value) -> Iterator[Permitted]:
@@ -585,11 +592,11 @@ class Flow(Permitting, Changing):
                 f.do("finish", t, call("end_turn", t))
         outcomes = self.game.throw.outcomes
         rows = bytearray()
-        for outcome, _ in outcomes:
-            left = self.game.throw.left(outcome)
+        for thrown, _ in outcomes:
+            left = self.game.throw.left(thrown)
             rows += bytes([len(left)])
             rows += bytes(left.count(face) for face in range(1, layout.faces + 1))
-            rows += bytes(outcome.count(face) for face in range(1, layout.faces + 1))
+            rows += bytes(thrown.count(face) for face in range(1, layout.faces + 1))
         self.throw_row = 1 + 2 * layout.faces
         self.throw_table = self.data.add(bytes(rows), 1)
         with self.function("with_throw", {"t": "i32", "outcome": "i32"}) as f:
@@ -618,15 +625,15 @@ class Flow(Permitting, Changing):
                 source = frame
                 self.copy(f, frame, t, layout.size)
                 self.expire(f, frame)
-            for i in range(0, size, 8):
-                f.store(to, i, const(0, "i64"), "i64")
+            for word in range(0, size, 8):
+                f.store(to, word, const(0, "i64"), "i64")
             self._copy_bytes(f, to, 0, source, 0, layout.men_size)
             f.store(to, layout.men_size, load(source, layout.turn, "u8"), "u8")
-            at = layout.men_size + 1
+            offset = layout.men_size + 1
             for slot in layout.kept_slots:
-                at = -(-at // 8) * 8
-                self._copy_bytes(f, to, at, source, slot.offset, slot.size * slot.count)
-                at += slot.size * slot.count
+                offset = -(-offset // 8) * 8
+                self._copy_bytes(f, to, offset, source, slot.offset, slot.size * slot.count)
+                offset += slot.size * slot.count
             if frame is not None:
                 f.set_global("sp", frame)
         with self.function("remember_position", {"t": "i32"}) as f:
@@ -651,8 +658,8 @@ class Flow(Permitting, Changing):
                 differ = const(0, "i64")
                 same = f.local("same", 0)
                 with f.when(load(at, 0, "i64").compare("eq", load(key, 0, "i64"))):
-                    for j in range(8, size, 8):
-                        differ = differ | (load(at, j, "i64") ^ load(key, j, "i64"))
+                    for word in range(8, size, 8):
+                        differ = differ | (load(at, word, "i64") ^ load(key, word, "i64"))
                     f.set(same, differ.eq(0))
                 f.set(times, times + same)
             self.leave(f, key, times)

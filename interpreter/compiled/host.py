@@ -1,49 +1,44 @@
-"""The sandbox: an engine, an instance, calls, and the clock that stops them.
+"""The sandbox: an instance of a module, its memory, calls, and what a call that fails means.
 
-wasmtime checks an *epoch* at loop heads and function entries: while a module runs, a
-thread of the host moves the epoch on every few milliseconds, so that Ctrl-C and limits
-of time are heeded. A call from the ordinary interface costs about 30 µs; where the
-library has the unchecked call of the C interface in the form known here, that is used
-(about 2 µs), else the ordinary one.
+The module imports nothing. Its memory is as large as it declares, and the store allows
+no more than that; ``clock`` stops it.
 """
 
 from __future__ import annotations
 
 import ctypes
-import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import wasmtime
 
-from interpreter.compiled.store import Made
-from interpreter.machine.batch import Batch, Limits, Stopped
+from interpreter.compiled.calling import callable_of
+from interpreter.compiled.clock import FOREVER, INTERRUPT, TIME, Clock
+from interpreter.compiled.closing import STORE, close_at_exit
+from interpreter.compiled.memory import PAGE
+from interpreter.compiled.store import Made, ticker_of
+from interpreter.machine.batch import ONE_QUESTION, Batch, Limits, Stopped
 from interpreter.machine.types import RulesBroken
 
-TICK = 0.02
-FOREVER = 1 << 62
-
-
-@dataclass
-class Clock:
-    """Why a run was stopped: ``time`` or ``interrupt``; empty while it may go on."""
-
-    why: str = ""
-    seconds: float | None = None
-    interrupted: BaseException | None = field(default=None)
+NO_LIMIT = (1 << 63) - 1
+NO_END = "a search that has no end in sight"
 
 
 class Instance:
-    """One instance of a module, its memory and its functions."""
+    """One instance of a module. It answers one question at a time: threads need an instance each."""
 
     def __init__(self, made: Made) -> None:
         self.made = made
         self.store = wasmtime.Store(made.engine)
+        close_at_exit(self.store, STORE)
+        self.store.set_limits(memory_size=_declared(made.module), table_elements=0, instances=1, tables=0, memories=1)
+        self.clock: Clock | None = None
         if made.interruptible:
-            self.store.set_epoch_deadline(FOREVER)
+            self.clock = Clock(ticker_of(made.interruptible))
+            self.clock.attach(self.store)
         self.instance = wasmtime.Instance(self.store, made.module, [])
         self.exports = self.instance.exports(self.store)
         memory = self.exports["memory"]
@@ -51,14 +46,18 @@ class Instance:
         # the memory never grows, so its address stays
         self.address = ctypes.addressof(memory.data_ptr(self.store).contents)
         self.size = memory.data_len(self.store)
-        self.functions: dict[str, Any] = {}
+        self.functions: dict[str, Callable[..., Any]] = {}
+        self.limits = ONE_QUESTION
+        self._until: float | None = None
+        self._said: float | None = None
+        self._most_nodes: int | None = -1
 
     def write(self, at: int, packed: bytes) -> None:
-        assert 0 <= at and at + len(packed) <= self.size
+        assert at >= 0 and at + len(packed) <= self.size
         ctypes.memmove(self.address + at, packed, len(packed))
 
     def read(self, at: int, size: int) -> bytes:
-        assert 0 <= at and at + size <= self.size
+        assert at >= 0 and at + size <= self.size
         return ctypes.string_at(self.address + at, size)
 
     def global_value(self, name: str) -> int:
@@ -71,91 +70,93 @@ class Instance:
         assert isinstance(found, wasmtime.Global)
         found.set_value(self.store, wasmtime.Val.i64(value))
 
+    # ---- calls ----------------------------------------------------------------------------------
+
     def call(self, name: str, *arguments: int) -> Any:
-        """Call a function. Raises RulesBroken where the module says that the rules lead nowhere."""
+        """Call a function.
+
+        Raises:
+            RulesBroken: where the module says that the rules lead nowhere.
+            Stopped: at a limit.
+            KeyboardInterrupt: at Ctrl-C.
+        """
         function = self.functions.get(name)
         if function is None:
-            function = self.functions[name] = self.exports[name]
+            found = self.exports[name]
+            assert isinstance(found, wasmtime.Func)
+            function = self.functions[name] = callable_of(self.store, found)
+        until, seconds = self._until, self.limits.seconds
+        if until is None:
+            self._allow(self.limits.nodes)
+            until = FOREVER if seconds is None else time.monotonic() + seconds
         try:
-            return function(self.store, *arguments)
+            if self.clock is None:
+                return function(*arguments)
+            return self.clock.run(until, partial(function, *arguments) if arguments else function)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as problem:
-            if isinstance(problem, wasmtime.Trap) and problem.trap_code == wasmtime.TrapCode.INTERRUPT:
-                raise
             raise self.broken(problem) from None
 
-    def broken(self, problem: Exception, where: str = "") -> Exception:
-        """What a trap means."""
+    def _allow(self, nodes: int | None) -> None:
+        """How many states may be searched within one turn."""
+        if nodes != self._most_nodes:
+            self.set_global("most_nodes", NO_LIMIT if nodes is None else nodes)
+            self._most_nodes = nodes
+
+    def broken(self, problem: Exception) -> Exception:
+        """What it means that a call failed."""
+        if self.clock is not None and self.clock.why == TIME:
+            seconds = self.limits.seconds if self._until is None else self._said
+            return Stopped("time", f"stopped after {seconds or 0:g} s")
+        if self.clock is not None and self.clock.why == INTERRUPT:
+            return Stopped("interrupt", "broken off")
         if isinstance(problem, wasmtime.Trap) and problem.trap_code == wasmtime.TrapCode.STACK_OVERFLOW:
-            return RulesBroken("a play that never ends" + where)
+            return RulesBroken("a play that never ends")
         fault = self.global_value("fault")
         if not fault:
             return problem
         message, clause = self.made.about["faults"][fault - 1]
+        if message == NO_END:
+            nodes = self.global_value("most_nodes")
+            many = f"{nodes:,} states" if nodes != NO_LIMIT else "as many states as there is room for"
+            return Stopped("nodes", f"stopped after {many} searched within one turn")
         if "{}" in message:
             places = self.made.about["places"]
             at = self.global_value("at")
             message = message.format(places[at] if 0 <= at < len(places) else "no place")
-        return RulesBroken(message + where, clause)
-
-    def explained(self, problem: Exception, clock: Clock, where: str, batch: Batch | None) -> BaseException:
-        """The exception a batch raises: Stopped with what was done, or RulesBroken."""
-        if isinstance(problem, wasmtime.Trap) and problem.trap_code == wasmtime.TrapCode.INTERRUPT:
-            if clock.why == "interrupt":
-                return Stopped("interrupt", "broken off", batch)
-            return Stopped("time", f"stopped after {clock.seconds:g} s", batch)
-        if isinstance(problem, RulesBroken):
-            if str(problem) == "a search that has no end in sight":
-                nodes = self.global_value("most_nodes")
-                return Stopped("nodes", f"stopped after {nodes:,} states searched within one turn{where}", batch)
-            return RulesBroken(f"{problem}{where}", problem.clause)
-        return problem
+        return RulesBroken(message, clause)
 
     @contextmanager
-    def limited(self, limits: Limits) -> Iterator[Clock]:
-        """While this lasts, the module is stopped at Ctrl-C and at the limits."""
-        clock = Clock(seconds=limits.seconds)
-        self.set_global("most_nodes", FOREVER if limits.nodes is None else limits.nodes)
-        if not self.made.interruptible:
-            yield clock
-            return
-        with self._watched(clock):
-            yield clock
+    def limited(self, limits: Limits, until: float | None = None) -> Iterator[None]:
+        """While this lasts, calls share these limits: of seconds for all of them together.
 
-    @contextmanager
-    def _watched(self, clock: Clock) -> Iterator[None]:
-        """A thread moves the epoch on when time is up; a signal does, if this is the main thread."""
-        import signal
-
-        engine, store = self.made.engine, self.store
-        store.set_epoch_deadline(1)
-        over = threading.Event()
-
-        def stop(why: str) -> None:
-            clock.why = clock.why or why
-            engine.increment_epoch()
-
-        def watch() -> None:
-            until = time.monotonic() + clock.seconds if clock.seconds is not None else None
-            while not over.wait(TICK):
-                if until is not None and time.monotonic() > until:
-                    stop("time")
-
-        threads = []
-        if clock.seconds is not None:
-            threads.append(threading.Thread(target=watch, daemon=True))
-        main = threading.current_thread() is threading.main_thread()
-        before = signal.getsignal(signal.SIGINT) if main else None
-        takes = main and before is not None
+        Args:
+            until: when the seconds are over, if they began before (by ``time.monotonic``).
+        """
+        saved = self._until, self._said
+        self._until = FOREVER if limits.seconds is None else time.monotonic() + limits.seconds
+        self._until = self._until if until is None else until
+        self._said = limits.seconds
+        if saved[0] is not None and saved[0] < self._until:
+            self._until, self._said = saved  # within other limits: the narrower ones stay
+        self._allow(limits.nodes)
         try:
-            for thread in threads:
-                thread.start()
-            if takes:
-                signal.signal(signal.SIGINT, lambda number, frame: stop("interrupt"))
             yield
         finally:
-            over.set()
-            if takes:
-                signal.signal(signal.SIGINT, before)
-            for thread in threads:
-                thread.join()
-            store.set_epoch_deadline(FOREVER)
+            self._until, self._said = saved
+
+
+def explained(problem: BaseException, where: str, batch: Batch) -> BaseException:
+    """The exception with which a run of games ends: with what was done, or with the game it was in."""
+    if isinstance(problem, KeyboardInterrupt):
+        return Stopped("interrupt", "broken off", batch)
+    if isinstance(problem, Stopped):
+        return Stopped(problem.why, f"{problem}{where if problem.why == 'nodes' else ''}", batch)
+    if isinstance(problem, RulesBroken):
+        return RulesBroken(f"{problem}{where}", problem.clause)
+    return problem
+
+
+def _declared(module: wasmtime.Module) -> int:
+    """The bytes of memory that a module declares."""
+    pages = [e.type.limits.min for e in module.exports if isinstance(e.type, wasmtime.MemoryType)]
+    return sum(pages) * PAGE

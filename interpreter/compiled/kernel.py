@@ -361,13 +361,8 @@ class Kernel(Dutiful):
         if not isinstance(path, MaskPath):
             return men
         self._tally(f, men, 1, const(1))
-        movers: set[tuple[int, int]] = set()
-        for may in self._mays(c):
-            if moves_men(may):
-                whose = c.side.known ^ (1 if may.who == FOE else 0)
-                able = self.live[whose] & ({may.kind} if may.kind >= 0 else set(range(self.kinds)))
-                movers |= {(whose, kind) for kind in able}
-        for whose, kind in sorted(movers):
+        movers = self._movers(c)
+        for whose, kind in movers:
             old = men[whose][kind]
             if len(movers) == 1:
                 men[whose][kind] = f.local("moved", old ^ path.both())
@@ -376,6 +371,17 @@ class Kernel(Dutiful):
             men[whose][kind] = f.local("moved", (old ^ there) | select(there.ne(0), path.to_bit, const(0, old.type)))
         self._carry(f, men, path)
         return men
+
+    def _movers(self, c: Context) -> list[tuple[int, int]]:
+        """Side and kind of the men that may move so."""
+        assert c.side.known is not None
+        movers: set[tuple[int, int]] = set()
+        for may in self._mays(c):
+            if moves_men(may):
+                whose = c.side.known ^ (1 if may.who == FOE else 0)
+                able = self.live[whose] & ({may.kind} if may.kind >= 0 else set(range(self.kinds)))
+                movers |= {(whose, kind) for kind in able}
+        return sorted(movers)
 
     def _tally(self, f: Function, men: list[list[Value]], index: int, more: Value) -> None:
         if (3, self.tallies + index) in self.offsets:
@@ -544,6 +550,7 @@ class Kernel(Dutiful):
     def _acted(self, f: Function, c: Context) -> tuple[Men, list[tuple[Value, Control]]]:
         """0 breaches, 1 the man moves, 2 effects at decision."""
         c = self._breached(f, c)
+        self._nobody_alike(f, c)
         men, controls = self._changed(f, c, "decision", self._moved(f, c))
         path, mays = c.path, [m for m in self._mays(c) if not removing(m)]
         if isinstance(path, MaskPath) and not goes_to_empty(mays):
@@ -553,6 +560,21 @@ class Kernel(Dutiful):
             with f.when(number.gt(1)):
                 self.fail(f, "two men on {}, which holds one", mays[0].clause.id, at=path.to())
         return men, controls
+
+    def _nobody_alike(self, f: Function, c: Context) -> None:
+        """No man of the mover's own side and kind stands where he goes: in a word two are one."""
+        path, mays = c.path, [m for m in self._mays(c) if not removing(m)]
+        if not isinstance(path, MaskPath) or goes_to_empty(mays):
+            return
+        assert c.men is not None
+        alike = const(0)
+        for whose, kind in self._movers(c):
+            word = c.men[whose][kind]
+            alike = alike | ((word & path.from_bit).ne(0) & (word & path.to_bit).ne(0))
+        if any(p.origin == p.to for p in self.game.paths):
+            alike = alike & (path.from_bit ^ path.to_bit).ne(0)
+        with f.when(alike):
+            self.fail(f, "two men on {}, which holds one", mays[0].clause.id, at=path.to())
 
     def _settled(self, f: Function, moment: str, c: Context, on_end: Ending) -> None:
         """The first ending that holds; ``on_end`` must leave."""

@@ -13,7 +13,7 @@ Bit sets take one word of 32 bits up to 32 places, else as many words of 64 as n
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from interpreter.game.types import Game, Memory
 from interpreter.machine.types import Outcome, State
 
 MOST_FACES = 250
+MOST_NOTES = 4_096
 NO_SUCH_DIE = "dice that can show more than 250"
 
 
@@ -89,6 +90,7 @@ class Layout:
         self.history_key = at + 8
         self.history_size = self._history_size() if game.reads_repeats else 0
         self.size = self._even(at + 8 + self.history_size, 16)
+        self.notes: dict[str, dict[bytes, Any]] = {}
         # turn … points_won, dice: as one piece for the host
         self.scalars = struct.Struct("<BBBBhhii5ihBxiB")
         assert self.scalars.size == 45
@@ -143,7 +145,17 @@ class Layout:
         return struct.pack(f"<{slot.count}{ {'u8': 'B', 's8': 'b', 'i32': 'i'}[slot.kind] }", *map(int, values))
 
     def to_bytes(self, state: State) -> bytes:
-        """A record of the state (its history apart, see ``history_to_bytes``)."""
+        """A record of the state (its history apart, see ``key_to_bytes``).
+
+        Raises:
+            NotCompiled: where a number of the state has no room in a record.
+        """
+        try:
+            return self._record(state)
+        except (struct.error, OverflowError):
+            raise NotCompiled("numbers of more than 32 bits") from None
+
+    def _record(self, state: State) -> bytes:
         packed = self.men_to_bytes(state.men, state.where)
         packed += self.scalars.pack(
             state.turn,
@@ -223,32 +235,48 @@ class Layout:
             return values[0]
         return tuple(values)
 
+    def _noted(self, read: Callable[[bytes], Any], packed: bytes) -> Any:
+        """What a part of a record says: few throws and few sets of facts come again and again."""
+        notes = self.notes.setdefault(read.__name__, {})
+        found = notes.get(packed)
+        if found is None:
+            if len(notes) >= MOST_NOTES:
+                notes.clear()
+            found = notes[packed] = read(packed)
+        return found
+
+    def _dice_from_bytes(self, packed: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The dice left and the dice thrown, largest first."""
+        faces = range(self.faces, 0, -1)
+        left = tuple([face for face in faces for _ in range(packed[face - 1])])
+        return left, tuple([face for face in faces for _ in range(packed[self.faces + face - 1])])
+
+    def _facts_from_bytes(self, packed: bytes) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+        """All facts, and which parts of them were written in this turn."""
+        start = self.memory_start
+        memory = tuple(
+            self._fact_from_bytes(slot, packed[slot.offset - start : slot.offset - start + slot.size * slot.count])
+            for slot in self.slots
+        )
+        fresh = [0] * len(self.game.memories)
+        for index, (offset, kind) in self.fresh.items():
+            size = self.mask_size if kind == "mask" else self.word_size
+            fresh[index] = int.from_bytes(packed[offset - start : offset - start + size], "little")
+        return memory, tuple(fresh)
+
     def from_bytes(self, record: bytes, history: tuple[object, ...] = ()) -> State:
         """The state a record holds."""
         men, where = self.men_from_bytes(record)
         scalars = self.scalars.unpack_from(record, self.turn)
         turn, decider, phase, waits, active, last_verb, last_path, turns = scalars[:8]
         ending, winner, points = scalars[13:16]
-        dice: tuple[int, ...] = ()
-        thrown: tuple[int, ...] = ()
-        if self.faces:
-            left, shown = self.left + 1, self.thrown + 1
-            for face in range(self.faces, 0, -1):
-                dice += (face,) * record[left + face - 1]
-                thrown += (face,) * record[shown + face - 1]
+        dice, thrown = self._noted(self._dice_from_bytes, record[self.left + 1 : self.left + 1 + 2 * self.faces])
+        memory, fresh = self._noted(self._facts_from_bytes, record[self.memory_start : self.key_size])
         outcome = None
         if ending >= 0:
             clause = self.game.ends[ending]
             name = None if winner > 1 else self.game.sides[winner]
             outcome = Outcome(name, points, clause.kind, clause.clause.id)
-        memory = tuple(
-            self._fact_from_bytes(slot, record[slot.offset : slot.offset + slot.size * slot.count])
-            for slot in self.slots
-        )
-        fresh = [0] * len(self.game.memories)
-        for index, (offset, kind) in self.fresh.items():
-            size = self.mask_size if kind == "mask" else self.word_size
-            fresh[index] = int.from_bytes(record[offset : offset + size], "little")
         return State(
             men,
             turn,
@@ -259,8 +287,8 @@ class Layout:
             dice,
             active,
             memory,
-            tuple(fresh),
-            tuple(scalars[8:13]),
+            fresh,
+            scalars[8:13],
             last_verb,
             last_path,
             turns,

@@ -3,15 +3,20 @@
 Every instance has its own sandbox: no imports, bounded memory, and where it is
 interruptible a clock that stops it. Explanations (`why_not`) stay with the reference,
 which every compiled machine carries.
+
+One room: states laid before the module and taken back, and every question asked so.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from typing import Any
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from interpreter.compiled.host import Instance
+from interpreter.compiled.host import Instance, explained
 from interpreter.compiled.kernel import BY_TURN, COLUMNS
 from interpreter.compiled.layout import NotCompiled
 from interpreter.compiled.module import BATCH
@@ -23,10 +28,37 @@ from interpreter.machine.reference import Reference
 from interpreter.machine.turns import MOST_NODES
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, State
 
+V = TypeVar("V")
 MOST_TURNS = 10_000
+DRAWS = 4
+"""Which of the columns says how often was drawn."""
+MOST_KNOWN = 1_000
+"""So many states are remembered as they are laid before the module."""
 PIECE = 1_024
 """Counts of choices are read in pieces of so many bytes; most are empty."""
 COUNTS = {"path": BY_PATH, "result": BY_RESULT, "decision": BY_DECISIONS}
+
+
+@dataclass
+class _Laid:
+    """A state as it is laid before the module: its record, its history, and its legal decisions once asked for."""
+
+    state: State
+    record: bytes
+    history: bytes
+    legal: tuple[Decision, ...] | None = None
+
+
+class _Decisions(dict[int, Decision]):
+    """Decisions by their public number, made when first met."""
+
+    def __init__(self, paths: int) -> None:
+        super().__init__()
+        self.paths = paths
+
+    def __missing__(self, number: int) -> Decision:
+        made = self[number] = Decision(*divmod(number, self.paths))
+        return made
 
 
 class Compiled:
@@ -48,54 +80,100 @@ class Compiled:
         self.made = module_of(game, self.reference, interruptible, kernels)
         self.layout = self.made.layout
         self.instance = Instance(self.made)
-        self.limits = Limits()
-        self._paths = len(game.paths)
+        self._decisions = _Decisions(len(game.paths))
+        # by identity: what is noted holds on to its object, so no other can have its number
+        self._known: dict[int, _Laid] = {}
+        self._histories: dict[int, tuple[tuple[object, ...], bytes]] = {}
+        self._state_at: int = self.made.about["state"]["at"]
+        self._history_at: int = self.made.about["history"]
+        self._scratch_at: int = self.made.about["scratch"]
+
+    @property
+    def limits(self) -> Limits:
+        """What one question may take; ``batch`` and ``counts`` have limits of their own."""
+        return self.instance.limits
+
+    @limits.setter
+    def limits(self, limits: Limits) -> None:
+        self.instance.limits = limits
 
     # ---- states to and fro -------------------------------------------------------------------
 
-    def _put(self, state: State) -> None:
+    def _put(self, state: State) -> _Laid:
         """Lay a state, and its history, where the module looks for it."""
-        layout, instance = self.layout, self.instance
-        record = layout.to_bytes(state)
-        if self.game.reads_repeats and state.history:
-            keys = [layout.key_to_bytes(key) for key in state.history]
-            size, last = layout.history_size, keys[-1]
-            tail = len(keys).to_bytes(8, "little") + last
-            record = (record[: layout.history] + tail).ljust(layout.size, b"\0")
-            instance.write(self.made.about["history"], b"".join(keys[:-1]))
-            assert size == len(last)
-        instance.write(self.made.about["state"]["at"], record)
+        laid = self._known.get(id(state))
+        if laid is None or laid.state is not state:
+            laid = self._remembered(_Laid(state, *self._packed(state)))
+        if laid.history:
+            # the last position lies in the record itself
+            self.instance.write(self._history_at, laid.history[: -self.layout.history_size])
+        self.instance.write(self._state_at, laid.record)
+        return laid
 
-    def _got(self, before: tuple[object, ...]) -> State:
+    def _packed(self, state: State) -> tuple[bytes, bytes]:
+        """A state's record, and its history in one piece."""
+        layout = self.layout
+        record = layout.to_bytes(state)
+        if not (self.game.reads_repeats and state.history):
+            return record, b""
+        known = self._histories.get(id(state.history))
+        if known is not None and known[0] is state.history:
+            keys = known[1]
+        else:
+            keys = b"".join([layout.key_to_bytes(key) for key in state.history])
+            self._keep(self._histories, id(state.history), (state.history, keys))
+        return self._with_history(record, keys), keys
+
+    def _with_history(self, record: bytes, keys: bytes) -> bytes:
+        layout, size = self.layout, self.layout.history_size
+        tail = (len(keys) // size).to_bytes(8, "little") + keys[-size:]
+        return (record[: layout.history] + tail).ljust(layout.size, b"\0")
+
+    def _remembered(self, laid: _Laid) -> _Laid:
+        """Keep what was packed: whoever asks for a state will soon ask for it again."""
+        self._keep(self._known, id(laid.state), laid)
+        if laid.history:
+            self._keep(self._histories, id(laid.state.history), (laid.state.history, laid.history))
+        return laid
+
+    @staticmethod
+    def _keep(notes: dict[int, V], key: int, value: V) -> None:
+        """Note something; of too many notes the oldest are forgotten."""
+        if len(notes) >= MOST_KNOWN:
+            for oldest in list(notes)[: MOST_KNOWN // 4]:
+                del notes[oldest]
+        notes[key] = value
+
+    def _got(self, before: _Laid) -> State:
         """The state the module left, with what has been added to the history."""
         layout, instance = self.layout, self.instance
-        record = instance.read(self.made.about["state"]["at"], layout.size)
-        history = before
+        record = instance.read(self._state_at, layout.size)
+        history, keys = before.state.history, before.history
         if self.game.reads_repeats:
             number = int.from_bytes(record[layout.history : layout.history + 4], "little")
-            if number > len(before):
-                size, start = layout.history_size, self.made.about["history"]
-                more = number - 1 - len(before)
-                packed = instance.read(start + len(before) * size, more * size)
-                keys = [packed[i * size : (i + 1) * size] for i in range(more)]
-                keys.append(record[layout.history_key : layout.history_key + size])
-                history = (*before, *(layout.key_from_bytes(key) for key in keys))
-        return layout.from_bytes(record, history)
+            if number > len(history):
+                size, more = layout.history_size, number - 1 - len(history)
+                added = instance.read(self._history_at + len(history) * size, more * size)
+                added += record[layout.history_key : layout.history_key + size]
+                keys += added
+                found = [layout.key_from_bytes(added[at : at + size]) for at in range(0, len(added), size)]
+                history = (*history, *found)
+        state = layout.from_bytes(record, history)
+        # what lies behind the key is the module's own business, and over
+        record = record[: layout.key_size].ljust(layout.size, b"\0")
+        self._remembered(_Laid(state, self._with_history(record, keys) if keys else record, keys))
+        return state
 
     def _list(self, function: str, state: State) -> tuple[Decision, ...]:
         self._put(state)
         number = self.instance.call(function)
-        if not number:
-            return ()
-        packed = self.instance.read(self.made.about["scratch"], 4 * number)
-        numbers = memoryview(packed).cast("I")
-        paths = self._paths
-        return tuple([Decision(*divmod(n, paths)) for n in numbers])
+        packed = self.instance.read(self._scratch_at, 4 * number)
+        return tuple(map(self._decisions.__getitem__, memoryview(packed).cast("I")))
 
     def _after(self, function: str, state: State, *arguments: int) -> State:
-        self._put(state)
+        laid = self._put(state)
         self.instance.call(function, *arguments)
-        return self._got(state.history)
+        return self._got(laid)
 
     # ---- the questions ---------------------------------------------------------------------------
 
@@ -118,15 +196,29 @@ class Compiled:
         """The legal decisions, by number; empty at a chance node and after the end."""
         if state.outcome is not None or state.waits != TO_DECIDE:
             return ()
-        return self._list("ask_legal", state)
+        known = self._known.get(id(state))
+        if known is not None and known.state is state and known.legal is not None:
+            return known.legal
+        try:
+            legal = self._list("ask_legal", state)
+        except NotCompiled:  # a state with a number that has no room in a record
+            return self.reference.legal(state)
+        self._known[id(state)].legal = legal
+        return legal
 
     def permitted(self, state: State) -> tuple[Decision, ...]:
         """may − may-not, by number."""
-        return self._list("ask_permitted", state)
+        try:
+            return self._list("ask_permitted", state)
+        except NotCompiled:
+            return self.reference.permitted(state)
 
     def step(self, state: State, decision: Decision) -> State:
         """The state after a legal decision."""
-        return self._after("ask_step", state, *decision)
+        try:
+            return self._after("ask_step", state, *decision)
+        except NotCompiled:
+            return self.reference.step(state, decision)
 
     def step_within(self, state: State, decision: Decision) -> State | None:
         """The state after a legal decision if the same turn goes on; None if it is over."""
@@ -198,31 +290,45 @@ class Compiled:
         which = {"turn": BY_TURN, "decision": BY_DECISION}[by]
         limit = MOST_TURNS if max_turns is None else max_turns
         rows: list[memoryview] = []
-        choices: dict[int, int] = {}
+        choices: Counter[int] = Counter()
         instance, about = self.instance, self.made.about
-        with instance.limited(limits or self.limits) as clock:
-            done = 0
-            while done < count:
+        done, problem = 0, None
+        with instance.limited(limits or Limits()):
+            while done < count and problem is None:
                 now = min(BATCH, count - done)
                 instance.write(about["choices"][0], bytes(4 * about["choices"][1]))
                 try:
                     instance.call("games", _signed(seed), _signed(first + done), now, which, limit)
-                except Exception as problem:
-                    done += instance.global_value("done")
-                    rows.append(self._rows(instance.global_value("done")))
-                    self._count(choices)
-                    game = f" (in game {first + done} of seed {seed}, by {by})"
-                    raise instance.explained(problem, clock, game, self._columns(first, rows, choices)) from None
+                except (Exception, KeyboardInterrupt) as found:
+                    problem, now = found, instance.global_value("done")
                 rows.append(self._rows(now))
                 self._count(choices)
                 done += now
-        return self._columns(first, rows, choices)
+        if problem is None:
+            return self._columns(first, rows, choices)
+        if isinstance(problem, (Stopped, KeyboardInterrupt)):
+            played = sum(sum(r[DRAWS::COLUMNS]) for r in rows)
+            choices -= self._first_choices(seed, first + done, which, choices.total() - played)
+        game = f" (in game {first + done} of seed {seed}, by {by})"
+        raise explained(problem, game, self._columns(first, rows, choices)) from None
+
+    def _first_choices(self, seed: int, game: int, by: int, draws: int) -> Counter[int]:
+        """From how many a game's first draws were drawn: of a game that was broken off they do not count."""
+        instance, about = self.instance, self.made.about
+        instance.write(self._state_at, instance.read(about["state"]["initial"], self.layout.size))
+        instance.call("seed_game", _signed(seed), _signed(game))
+        found: Counter[int] = Counter()
+        while found.total() < draws:
+            many = instance.call("ask_draw", by)
+            if many:
+                found[min(many, about["choices"][1] - 1)] += 1
+        return found
 
     def _rows(self, number: int) -> memoryview:
         packed = self.instance.read(self.made.about["columns"][0], 4 * COLUMNS * number)
         return memoryview(packed).cast("i")
 
-    def _count(self, choices: dict[int, int]) -> None:
+    def _count(self, choices: Counter[int]) -> None:
         at, number = self.made.about["choices"]
         packed, none = self.instance.read(at, 4 * number), bytes(PIECE)
         for start in range(0, len(packed), PIECE):
@@ -231,7 +337,7 @@ class Compiled:
                 continue
             for many, times in enumerate(memoryview(piece).cast("I"), start // 4):
                 if times:
-                    choices[many] = choices.get(many, 0) + times
+                    choices[many] += times
 
     @staticmethod
     def _columns(first: int, rows: list[memoryview], choices: dict[int, int]) -> Batch:
@@ -248,24 +354,26 @@ class Compiled:
 
     def perft(self, state: State, depth: int, by: str = "path", limits: Limits | None = None) -> list[int]:
         """How many turns (or decisions) of 1..depth there are: the counts of ``turns.perft``."""
-        if state.outcome is not None:
-            return [0] * depth
-        counts = []
-        with self.instance.limited(limits or self.limits) as clock:
-            for deep in range(1, depth + 1):
+        return list(self.counts(state, depth, by, limits))
+
+    def counts(self, state: State, depth: int, by: str = "path", limits: Limits | None = None) -> Iterator[int]:
+        """The same counts, each as soon as it is known. Raises Stopped at a limit or at Ctrl-C."""
+        limits = limits or Limits()
+        until = None if limits.seconds is None else time.monotonic() + limits.seconds
+        for deep in range(1, depth + 1):
+            found = 0
+            if state.outcome is None:
                 self._put(state)
-                try:
-                    counts.append(self.instance.call("ask_lines", deep, COUNTS[by]))
-                except Exception as problem:
-                    raise self.instance.explained(problem, clock, "", None) from None
-        return counts
+                with self.instance.limited(limits, until):
+                    found = self.instance.call("ask_lines", deep, COUNTS[by])
+            yield found
 
     def drawn(self, state: State, by: str = "turn", seed: int = 0, number: int = 0) -> State:
         """The state after one draw from here: a throw, a turn or a decision, as random games make it."""
-        self._put(state)
+        laid = self._put(state)
         self.instance.call("seed_game", _signed(seed), _signed(number))
         self.instance.call("ask_draw", {"turn": BY_TURN, "decision": BY_DECISION}[by])
-        return self._got(state.history)
+        return self._got(laid)
 
 
 def _signed(number: int) -> int:

@@ -5,6 +5,8 @@ places whose path is permitted. A condition becomes a mask wherever it can: plac
 that must hold something are shifted onto the index places, what the path decides is
 a constant, what speaks of neither path is asked once. Only what remains is asked path
 by path.
+
+One room: how a condition becomes rows, and the rows of every clause.
 """
 
 from __future__ import annotations
@@ -224,8 +226,8 @@ class Permitting(Building):
     def build_permitted(self) -> None:
         """``permitted``: rows for the decider in his phase."""
         for side in (0, 1):
-            for phase in range(self.phase_count):
-                self._permitted_for(side, phase)
+            for number in range(self.phase_count):
+                self._permitted_for(side, number)
         with self.function("permitted", {"t": "i32", "rows": "i32"}) as f:
             t, rows = f.param("t"), f.param("rows")
             phase = load(t, self.layout.phase, "u8")
@@ -268,7 +270,8 @@ class Permitting(Building):
             for verb, groups in by_verb.items():
                 clauses = [m for m in mays if m.verb == verb]
                 bars = [
-                    n for n in self.game.may_not
+                    n
+                    for n in self.game.may_not
                     if n.when is not None and verb in n.verbs and phase in n.phases and side in n.sides
                 ]
                 for group in groups:
@@ -300,7 +303,8 @@ class Permitting(Building):
             steady = [e for e in parts if fixed(e)]
             for e in steady:
                 constant = [w.known or 0 for w in masks.constant(e, group)]
-                allowed &= sum(word << (i * (64 if self.layout.word == "i64" else 32)) for i, word in enumerate(constant))
+                width = 64 if self.layout.word == "i64" else 32
+                allowed &= sum(word << (i * width) for i, word in enumerate(constant))
             if not allowed:
                 continue
             found = self.terms.constant(allowed)
@@ -393,9 +397,7 @@ class Permitting(Building):
 
         for play_end in which_kinds:
             for group, _ in groups:
-                which = [
-                    i for i, n in enumerate(self.game.may_not) if concerned(n, group.verb, play_end)
-                ]
+                which = [i for i, n in enumerate(self.game.may_not) if concerned(n, group.verb, play_end)]
                 if not which:
                     continue
                 at = self.row(group.number)
@@ -460,7 +462,8 @@ class Permitting(Building):
             masks = Masks(self, f, Context(t, const(side)))
             clauses = [m for m in self.game.may if m.verb == verb and phase in m.phases and side in m.sides]
             bars = [
-                n for n in self.game.may_not
+                n
+                for n in self.game.may_not
                 if n.when is not None and verb in n.verbs and phase in n.phases and side in n.sides
             ]
             found = []

@@ -53,6 +53,9 @@ class Running(Kernel, Plays):
             for name in names:
                 f.set(state, state + gamma)
                 f.set_global(name, call("split", state, type="i64"))
+        with self.function("set_chance", dict.fromkeys("abcd", "i64"), export=True) as f:
+            for name in names:
+                f.set_global(name, f.param(name[-1]))
         with self.function("next", {}, "i64", export=True) as f:
             a, b, c, d = (f.local(n[-1], global_(n, "i64")) for n in names)
             x = f.local("x", b * 5)

@@ -30,7 +30,9 @@ Words = list[Value]
 """A bit set, a value for each word."""
 
 COMPARE = ("eq", "ne", "lt_s", "le_s", "gt_s", "ge_s")
-OF_PATH = frozenset(("from", "to", "over", "direction", "heads", "die", "excess", "beyond", "ahead", "behind", "verb-is"))
+OF_PATH = frozenset(
+    ("from", "to", "over", "direction", "heads", "die", "excess", "beyond", "ahead", "behind", "verb-is")
+)
 PLAIN = frozenset(("int", "true", "false", "places", "from", "to", "verb-is"))
 """Ops that are as short as a look into a table."""
 
@@ -174,8 +176,10 @@ class Terms:
     def _always_some(self, e: Expression, c: Context) -> bool:
         """Is a Place surely not none?"""
         inner = e.args[0] if e.op == "their" else e
-        return inner.op == "it" or (inner.op == "places" and 0 not in inner.data) or (
-            inner.op in ("from", "to") and c.path.moves
+        return (
+            inner.op == "it"
+            or (inner.op == "places" and 0 not in inner.data)
+            or (inner.op in ("from", "to") and c.path.moves)
         )
 
     def _beside(self, e: Expression) -> bool:
@@ -404,10 +408,9 @@ class Terms:
         if counted is not None:
             return [a & b for a, b in zip(self.places(source, c), counted, strict=True)]
         found = [self.function.local("found", 0, self.type) for _ in range(self.layout.words)]
-        with self.each_place(self.places(source, c), "it") as it:
-            with self.function.when(self.of(question, c.at(it))):
-                for total, word in zip(found, self.bit(it), strict=True):
-                    self.function.set(total, total | word)
+        with self.each_place(self.places(source, c), "it") as it, self.function.when(self.of(question, c.at(it))):
+            for total, word in zip(found, self.bit(it), strict=True):
+                self.function.set(total, total | word)
         return found
 
     def _threshold(self, question: Expression, c: Context) -> Words | None:
@@ -445,8 +448,8 @@ class Terms:
         if not layout.many:
             found = [self.function.local("least", 0, self.type) for _ in range(layout.words)]
             with self.each_place(self.beside_words(self.men(who, kind, c))) as place:
-                total = self._counted_at(who, kind, place, c)
-                with self.function.when(total.ge(limit)):
+                many = self._counted_at(who, kind, place, c)
+                with self.function.when(many.ge(limit)):
                     for word, bit in zip(found, self.bit(place), strict=True):
                         self.function.set(word, word | bit)
             return found
@@ -455,8 +458,9 @@ class Terms:
             width = 32 if self.type == "i32" else 64
             pieces = []
             for j in range(0, min(width, layout.row - i * width), 16):
+                base, first = self._counts_of(who, c).code, layout.counts + i * width + j
                 counts = [
-                    f"(v128.load offset={layout.counts + k * layout.row + i * width + j} {self._counts_of(who, c).code})"
+                    f"(v128.load offset={first + k * layout.row} {base})"
                     for k in (range(self.kinds) if kind < 0 else (kind,))
                 ]
                 total = reduce(lambda a, b: f"(i8x16.add_sat_u {a} {b})", counts)
@@ -508,11 +512,10 @@ class Terms:
         return words
 
     def _standing(self, e: Expression, c: Context) -> Words:
+        who, kind = e.data
         if c.men is not None:
-            return self.men(*e.data, c)
-        return [
-            a & b for a, b in zip(self.men(*e.data, c), self.constant(self.game.board.all_points), strict=True)
-        ]
+            return self.men(who, kind, c)
+        return [a & b for a, b in zip(self.men(who, kind, c), self.constant(self.game.board.all_points), strict=True)]
 
     def _empty(self, e: Expression, c: Context) -> Words:
         own, foe = self.men(0, -1, c), self.men(1, -1, c)
@@ -712,9 +715,7 @@ class Terms:
     # ---- facts ---------------------------------------------------------------------------------------
 
     def fact_words(self, slot: Slot, base: Value) -> Words:
-        return [
-            load(base, slot.offset + i * self.layout.word_size, self.type) for i in range(self.layout.words)
-        ]
+        return [load(base, slot.offset + i * self.layout.word_size, self.type) for i in range(self.layout.words)]
 
     def _fact(self, e: Expression, c: Context) -> Value | Words:
         slot = self.layout.slots[e.data[0]]
@@ -754,9 +755,7 @@ class Terms:
     # ---- can -------------------------------------------------------------------------------------------
 
     def _asked(self, e: Expression, c: Context, origins: Words, every_face: int) -> Value:
-        return self.function.local(
-            "able", call(f"can_{e.data[0]}_{every_face}", c.record, c.side, *origins)
-        )
+        return self.function.local("able", call(f"can_{e.data[0]}_{every_face}", c.record, c.side, *origins))
 
     def _can(self, e: Expression, c: Context) -> Value:
         return self._asked(e, c, self.constant(-1), 0)
@@ -833,10 +832,10 @@ class Terms:
         at = f.local("at", load(self.path_number(c) * 4, first) * 2)
         found = [f.local("stretch", 0, self.type) for _ in range(self.layout.words)]
         with f.loop() as (out, _):
-            place = f.local("next", load(at, table, "u16"))
-            f.branch(out, place.eq(0xFFFF))
-            f.branch(out, self.has(wanted, place).no())
-            for total, word in zip(found, self.bit(place), strict=True):
+            following = f.local("next", load(at, table, "u16"))
+            f.branch(out, following.eq(0xFFFF))
+            f.branch(out, self.has(wanted, following).no())
+            for total, word in zip(found, self.bit(following), strict=True):
                 f.set(total, total | word)
             f.set(at, at + 2)
         return found
@@ -925,9 +924,7 @@ class Terms:
     def _track_table(self) -> tuple[int, int]:
         tracks = self.game.board.tracks
         width = max(len(t) for t in tracks)
-        packed = b"".join(
-            p.to_bytes(2, "little") for t in tracks for p in (*t, *[0xFFFF] * (width - len(t)))
-        )
+        packed = b"".join(p.to_bytes(2, "little") for t in tracks for p in (*t, *[0xFFFF] * (width - len(t))))
         return self.data.add(packed, 2), width
 
     def _walked(self, c: Context, held: Words, at: Value, step: int, found: Words, length: Value) -> None:

@@ -3,6 +3,8 @@
 A ``Value`` is an expression without side effects and its type (i32 or i64); arithmetic
 on constants is done here, so that what a game fixes leaves no trace in the module. A
 ``Function`` collects statements. Names in the text are those used in Python.
+
+One room: everything that is written in a module's text.
 """
 
 from __future__ import annotations
@@ -203,11 +205,15 @@ def load(address: Value, offset: int = 0, kind: str = "i32") -> Value:
         "u16": "i32.load16_u",
         "s16": "i32.load16_s",
     }[kind]
-    if address.known is not None:
-        address, offset = const(0), address.known + offset
-    elif offset < 0:
-        address, offset = address + offset, 0
+    address, offset = _based(address, offset)
     return Value(f"({op} offset={offset} {address.code})", "i64" if kind == "i64" else "i32")
+
+
+def _based(address: Value, offset: int) -> tuple[Value, int]:
+    """The same place with an offset that is not negative; a known address goes into it."""
+    if address.known is not None:
+        return const(0), address.known + offset
+    return (address + offset, 0) if offset < 0 else (address, offset)
 
 
 def call(name: str, *arguments: Value, type: str = "i32") -> Value:
@@ -272,10 +278,7 @@ class Function:
             "s16": ("i32.store16", "i32"),
         }[kind]
         value = const(value, type) if isinstance(value, int) else value
-        if address.known is not None:
-            address, offset = const(0), address.known + offset
-        elif offset < 0:
-            address, offset = address + offset, 0
+        address, offset = _based(address, offset)
         self.lines.append(f"({op} offset={offset} {address.code} {value.code})")
 
     def do(self, name: str, *arguments: Value) -> None:

@@ -41,13 +41,17 @@ class Batch:
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a machine may work on one question: seconds by the clock, and states searched within one turn.
+    """How long a machine may work: seconds by the clock, and states searched within one turn.
 
     ``None``: no limit.
     """
 
     seconds: float | None = None
     nodes: int | None = 10_000_000
+
+
+ONE_QUESTION = Limits(seconds=10.0)
+"""What a machine takes for one question, where nobody says otherwise; counts and games have no limit of time."""
 
 
 class Stopped(Exception):

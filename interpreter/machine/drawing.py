@@ -78,10 +78,14 @@ class Drawing:
         """The whole turns of a game without dice, each by the state of its last decision and that decision."""
         found: list[tuple[State, Decision]] = []
         stack: list[tuple[State, Decision | None, int]] = [(state, None, 0)]
+        nodes = 0
         while stack:
             here, decision, depth = stack.pop()
             if depth > MOST_DECISIONS:
                 raise RulesBroken(f"a turn of more than {MOST_DECISIONS} decisions")
+            nodes += 1
+            if nodes > MOST_NODES:
+                raise RulesBroken(f"a turn that can go on in more than {MOST_NODES} ways")
             after: State | None = here
             if decision is not None:
                 after = self.machine.step_within(here, decision)

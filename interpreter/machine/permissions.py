@@ -12,8 +12,10 @@ from typing import Any
 
 from interpreter.game.types import FOE, Game, May, MayNot
 from interpreter.game.walk import ops
+from interpreter.machine.batch import ONE_QUESTION, Limits
 from interpreter.machine.evaluate import Evaluator, conjuncts, fixed
 from interpreter.machine.evaluate_board import Reading
+from interpreter.machine.searching import Search
 from interpreter.machine.table import Table, bits, blank_slot
 from interpreter.machine.types import ENDED, FILLED, GOES_ON, OVER, TO_DECIDE, Decision, State
 
@@ -47,6 +49,8 @@ class Permissions:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.limits: Limits = ONE_QUESTION
+        self.search = Search(self.limits)
         self.evaluator = Evaluator(game, self.can)
         read = self.evaluator.of
         self.path_die = tuple(p.die for p in game.paths)
@@ -245,6 +249,7 @@ class Permissions:
         return known
 
     def _permitted_now(self, state: State) -> tuple[Decision, ...]:
+        self.search.look()
         table = Table(self.game, state)
         decisions = [d for d in self.candidates(table) if not self.barred(table, d, state.phase)]
         if self.after_bars:

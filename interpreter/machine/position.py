@@ -25,9 +25,8 @@ from interpreter.game.types import FOE, Memory
 from interpreter.game.walk import label_index, nodes
 from interpreter.machine.notation import Notation, parser
 from interpreter.machine.position_text import expected_tallies, text_of
-from interpreter.machine.reference import Reference
 from interpreter.machine.table import Table
-from interpreter.machine.types import TALLIES, TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Outcome, State
+from interpreter.machine.types import TALLIES, TO_BEGIN, TO_DECIDE, TO_THROW, Decision, Machine, Outcome, State
 from interpreter.source import Source, Span
 
 MOST_LENGTH = 10_000
@@ -52,7 +51,7 @@ class _Item:
         return len(self.words) == 1 and not self.sign and not self.place and not self.value
 
 
-def from_text(machine: Reference, text: str, name: str = "<position>") -> State:
+def from_text(machine: Machine, text: str, name: str = "<position>") -> State:
     """The state a text says.
 
     Raises:
@@ -90,8 +89,8 @@ def from_text(machine: Reference, text: str, name: str = "<position>") -> State:
 
 
 class _Reader:
-    def __init__(self, machine: Reference, source: Source, report: Report) -> None:
-        self.machine = machine
+    def __init__(self, machine: Machine, source: Source, report: Report) -> None:
+        self.machine = machine.reference
         self.game = machine.game
         self.source = source
         self.report = report

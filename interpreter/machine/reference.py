@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from interpreter.game.types import FOE, Ends, Game, Then
 from interpreter.machine import duties
@@ -52,17 +52,24 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def ends(method: Callable[P, R]) -> Callable[P, R]:
+def ends(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
     """A question whose answer is found by following plays: one that never ends is the rules' fault, not ours."""
 
     @wraps(method)
-    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+    def asked(self: Any, *args: P.args, **kwargs: P.kwargs) -> R:
+        search = self.search
+        if search.busy:
+            return method(self, *args, **kwargs)
+        search.begin(self.limits)
+        search.busy = True
         try:
-            return method(*args, **kwargs)
+            return method(self, *args, **kwargs)
         except RecursionError:
             raise RulesBroken("a play that never ends") from None
+        finally:
+            search.busy = False
 
-    return asked
+    return cast(Callable[Concatenate[Any, P], R], asked)
 
 
 class Reference(Permissions):
@@ -82,6 +89,11 @@ class Reference(Permissions):
             for by_side in self.may_at
         )
         self.duties = duties.Duties(self)
+
+    @property
+    def reference(self) -> Reference:
+        """Itself: the machine that explains."""
+        return self
 
     # ---- states --------------------------------------------------------------------------------
 
@@ -132,6 +144,11 @@ class Reference(Permissions):
         if state.outcome is not None or state.waits != TO_DECIDE:
             return ()
         return self.duties.legal(state)
+
+    @ends
+    def permitted(self, state: State) -> tuple[Decision, ...]:
+        """may − may-not, by number."""
+        return super().permitted(state)
 
     # ---- then, ends ------------------------------------------------------------------------------------------
 

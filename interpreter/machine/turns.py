@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from interpreter.game.types import Game
+from interpreter.machine.batch import Limits
+from interpreter.machine.searching import Search
 from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, RulesBroken, State
 
 MOST_DECISIONS = 1_000
@@ -50,7 +52,7 @@ def result_key(state: State) -> tuple[Any, ...]:
     return state.men, state.memory, state.outcome
 
 
-def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
+def walks(machine: Steps, state: State, merged: bool = False, search: Search | None = None) -> Iterator[Walk]:
     """The whole turns from a state where somebody decides, in the order of their decisions.
 
     With ``merged`` a state that two orders of the same decisions reach is followed
@@ -65,6 +67,8 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
     while stack:
         decisions, throws, here = stack.pop()
         nodes += 1
+        if search is not None:
+            search.look()
         if nodes > MOST_NODES:
             raise RulesBroken(f"a turn that can go on in more than {MOST_NODES} ways")
         if len(decisions) > MOST_DECISIONS:
@@ -94,13 +98,13 @@ def walks(machine: Steps, state: State, merged: bool = False) -> Iterator[Walk]:
         stack.extend(((*decisions, d), throws, machine.step(here, d)) for d in reversed(legal))
 
 
-def ends(machine: Steps, state: State, by: str) -> Counter[State]:
+def ends(machine: Steps, state: State, by: str, search: Search | None = None) -> Counter[State]:
     """The states after whole turns from here, with how many turns lead to each.
 
     By result, states that are one result count once.
     """
     if by == "result":
-        return Counter(after for _, _, after in walks(machine, state, merged=True))
+        return Counter(after for _, _, after in walks(machine, state, merged=True, search=search))
     found: Counter[State] = Counter()
     known: dict[State, Counter[State]] = {}
 
@@ -110,6 +114,8 @@ def ends(machine: Steps, state: State, by: str) -> Counter[State]:
         if here.outcome is not None or here.turns != state.turns:
             return Counter({here: 1})
         if here not in known:
+            if search is not None:
+                search.look()
             if len(known) > MOST_NODES:
                 raise RulesBroken(f"a turn that can go on in more than {MOST_NODES} ways")
             total: Counter[State] = Counter()
@@ -143,31 +149,42 @@ def openings(machine: Steps, state: State, depth: int = 0) -> Iterator[tuple[Sta
             yield from openings(machine, after, depth + 1)
 
 
-def perft(machine: Steps, state: State, depth: int, by: str = "path") -> list[int]:
-    """How many turns (or decisions) of 1..depth there are from a state.
+def counts(machine: Steps, state: State, depth: int, by: str = "path", limits: Limits | None = None) -> Iterator[int]:
+    """How many turns (or decisions) of 1..depth there are from a state, each count as soon as it is known.
 
     Args:
         by: path, result or decision.
+        limits: for the whole run in seconds, for each turn in states searched; none: no limit of time.
+
+    Raises:
+        Stopped: at a limit.
 
     Returns:
         one count for each depth. Where dice are to be thrown, the sum over the
         distinct throws, unweighted. A turn that can play nothing counts as one, so
         does one that its throw has ended.
     """
-    counts = []
+    run = Search(limits or Limits())
     now = _Many(machine.game, [(state, 1)])
     for _ in range(depth):
         following = _Many(machine.game, ())
         for here, times in now:
             for start, over in openings(machine, here) if here.outcome is None else ():
+                run.check_time()
                 if over:
                     following.add(start, times)
                     continue
-                for after, n in (_decided(machine, start) if by == "decision" else ends(machine, start, by)).items():
+                run.nodes = 0
+                found = _decided(machine, start) if by == "decision" else ends(machine, start, by, run)
+                for after, n in found.items():
                     following.add(after, times * n)
-        counts.append(following.total)
+        yield following.total
         now = following
-    return counts
+
+
+def perft(machine: Steps, state: State, depth: int, by: str = "path") -> list[int]:
+    """The counts of 1..depth, all at once."""
+    return list(counts(machine, state, depth, by))
 
 
 def _decided(machine: Steps, state: State) -> Counter[State]:

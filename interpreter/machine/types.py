@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from interpreter.game.types import Game
+from interpreter.machine.batch import Batch, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interpreter.machine.reference import Reference
 
 TALLIES = ("taken", "plays", "dice-played", "pips-played", "wasted")
 
@@ -84,20 +90,58 @@ class Turn:
 
 
 class Machine(Protocol):
-    """What can be asked of a game, whoever answers."""
+    """What can be asked of a game, whoever answers.
+
+    ``limits``: how long a machine may work on one question. A question that goes past
+    them, or that follows rules which lead nowhere, raises Stopped or RulesBroken.
+    """
 
     game: Game
+    limits: Limits
+
+    @property
+    def reference(self) -> Reference:
+        """The machine that explains, reads positions and checks stories: of the reference, itself."""
+        ...
 
     def initial(self) -> State:
         """The set-up, before anybody has begun."""
+        ...
+
+    def first_turn(self) -> State:
+        """Where counting starts: the start is skipped, the first side makes an ordinary throw."""
+        ...
+
+    def begin(self, side: int) -> State:
+        """The set-up with this side to begin (later games of a match)."""
+        ...
+
+    def with_men(self, men: bytes) -> State:
+        """A fresh turn of side 0 with these men; the caller says the rest by ``replace``."""
         ...
 
     def legal(self, state: State) -> tuple[Decision, ...]:
         """The legal decisions, by number; empty at a chance node and after the end."""
         ...
 
+    def permitted(self, state: State) -> tuple[Decision, ...]:
+        """may − may-not, by number: what is legal before duties."""
+        ...
+
     def step(self, state: State, decision: Decision) -> State:
         """The state after a legal decision."""
+        ...
+
+    def step_within(self, state: State, decision: Decision) -> State | None:
+        """The state after a legal decision if the same turn goes on; None if it is over."""
+        ...
+
+    def moved_on(self, state: State) -> State:
+        """What becomes of a side that has to decide and can do nothing."""
+        ...
+
+    def with_throw(self, state: State, faces: tuple[int, ...]) -> State:
+        """The state after this throw, at a chance node."""
         ...
 
     def throws(self, state: State) -> tuple[tuple[int, State], ...]:
@@ -106,6 +150,27 @@ class Machine(Protocol):
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended, if it did."""
+        ...
+
+
+@runtime_checkable
+class InBulk(Protocol):
+    """A machine that plays and counts by the thousand without being asked for every step."""
+
+    def batch(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        by: str = "turn",
+        max_turns: int | None = None,
+        limits: Limits | None = None,
+    ) -> Batch:
+        """Games ``first`` to ``first + count - 1`` of a seed."""
+        ...
+
+    def counts(self, state: State, depth: int, by: str = "path", limits: Limits | None = None) -> Iterator[int]:
+        """How many turns (or decisions) of 1, 2 … ``depth`` there are, each when it is known."""
         ...
 
 

@@ -16,9 +16,8 @@ from interpreter.game.types import BOOL, DIRECTION, INT, OWN, Expression, Game, 
 from interpreter.game.walk import label_index
 from interpreter.machine.evaluate import Evaluator
 from interpreter.machine.notation import Notation, Refused
-from interpreter.machine.reference import Reference
 from interpreter.machine.table import Table, bits
-from interpreter.machine.types import TO_BEGIN, TO_DECIDE, Decision, State
+from interpreter.machine.types import TO_BEGIN, TO_DECIDE, Decision, Machine, State
 from interpreter.play import citing
 from interpreter.ruleset.types import Clause
 from interpreter.source import NOWHERE, Source, Span
@@ -54,13 +53,14 @@ class Refusal:
         return "\n".join(lines)
 
 
-def why_not(machine: Reference, notation: Notation, state: State, text: str) -> list[Refusal]:
+def why_not(machine: Machine, notation: Notation, state: State, text: str) -> list[Refusal]:
     """Every clause that refuses a move text; empty if it is legal.
 
     Raises:
         Fault: N701 if the text is no move, N703 if it names no place of this board,
         N711 if it can be read in several ways.
     """
+    machine = machine.reference
     if state.outcome is not None:
         return [Refusal("", "The game is over.", "", (f"it ended by {state.outcome.kind}",))]
     try:
@@ -87,21 +87,21 @@ def why_not(machine: Reference, notation: Notation, state: State, text: str) -> 
     return _Explaining(machine, notation, where).refusals(word)
 
 
-def why(machine: Reference, state: State, decision: Decision) -> list[Refusal]:
+def why(machine: Machine, state: State, decision: Decision) -> list[Refusal]:
     """The clauses that permit a legal decision, in the same shape: id, rule, source."""
     table = Table(machine.game, state)
-    found = machine.candidates(table).get(decision)
+    found = machine.reference.candidates(table).get(decision)
     return [] if found is None else [refusal(machine, found.clause.clause, ())]
 
 
-def refusal(machine: Reference, clause: Clause, facts: tuple[str, ...]) -> Refusal:
+def refusal(machine: Machine, clause: Clause, facts: tuple[str, ...]) -> Refusal:
     sources = machine.game.ruleset.book.sources
     return Refusal(clause.id, clause.rule, citing.shorts(clause.because, sources), facts, clause.span, clause.section)
 
 
 class _Explaining:
-    def __init__(self, machine: Reference, notation: Notation, state: State) -> None:
-        self.machine = machine
+    def __init__(self, machine: Machine, notation: Notation, state: State) -> None:
+        self.machine = machine.reference
         self.game: Game = machine.game
         self.notation = notation
         self.state = state

@@ -1,37 +1,53 @@
-"""What ``load`` returns: a ruleset that can be asked anything the command can ask."""
+"""What ``load`` returns: a ruleset that can be asked anything the command can ask.
+
+Faults of its own: N706 a throw that cannot be, N710 a decision that is not legal, O911
+the reference machine serves where the compiled one cannot be had.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
-from interpreter.diagnostics import Diagnostic, Fault, Report, fault
+from interpreter.diagnostics import WARNING, Diagnostic, Fault, Report, fault
 from interpreter.game.types import Game
 from interpreter.game.walk import every_expression, ops
 from interpreter.machine import position, turns
+from interpreter.machine.batch import ONE_QUESTION, Limits
 from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
-from interpreter.machine.types import TO_DECIDE, Decision, Outcome, State, Turn
+from interpreter.machine.searching import Search
+from interpreter.machine.types import TO_DECIDE, Decision, InBulk, Machine, Outcome, State, Turn
 from interpreter.play import explain, simulate
 from interpreter.play.explain import Refusal
 from interpreter.play.loading import Loaded, load_game
 from interpreter.play.simulate import Playouts
 from interpreter.ruleset.library import Library
+from interpreter.source import NOWHERE
 
-MACHINES = ("compiled", "reference")
+COMPILED, REFERENCE, AUTO = "compiled", "reference", "auto"
+MACHINES = (COMPILED, REFERENCE, AUTO)
 COUNTS = ("path", "result")
 BY = ("path", "result", "decision")
 
 
 @dataclass(frozen=True, repr=False)
 class Playable:
-    """A game, its machine and its notation. Made by ``load``; asks nothing of the outside world."""
+    """A game, its machines and its notation. Made by ``load``; asks nothing of the outside world.
+
+    ``reference`` explains moves and reads positions. ``machine`` answers the other
+    questions: the compiled one is made when it is first asked (some tenths of a second,
+    or a few thousandths where it is kept on disk), so that what never asks never waits.
+    """
 
     loaded: Loaded
-    machine: Reference
+    reference: Reference
     notation: Notation
-    warnings: tuple[Diagnostic, ...] = ()
+    found: tuple[Diagnostic, ...] = ()
+    chosen: str = REFERENCE
+    later: Report = field(default_factory=Report, compare=False)
 
     def __repr__(self) -> str:
         chosen = " ".join(f"{name}={value}" for name, value in self.options.items())
@@ -50,24 +66,41 @@ class Playable:
         """The value of every option that applies."""
         return dict(self.game.ruleset.choices)
 
+    @cached_property
+    def machine(self) -> Machine:
+        """The machine that was chosen; the reference where the compiled one cannot be had (see ``warnings``)."""
+        if self.chosen == REFERENCE:
+            return self.reference
+        made, why = compiled(self.game, self.reference)
+        if made is None and self.chosen == COMPILED:
+            message = f"`{self.id}` is played by the reference machine, which is slower: {why}"
+            self.later.add(Diagnostic("O911", WARNING, message, NOWHERE))
+        return made or self.reference
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What was found in the files; once the machine is made, O911 if it is not the one that was asked for."""
+        return (*self.found, *self.later)
+
     def with_scores(self, scores: tuple[int, int]) -> Playable:
         """The same game at this score of a match; clauses read it as a constant."""
         if scores == self.game.scores or not any("score" in ops(e) for e in every_expression(self.game)):
             return self
         loaded = replace(self.loaded, game=replace(self.game, scores=scores))
-        return replace(self, loaded=loaded, machine=Reference(loaded.game), notation=Notation(loaded.game))
+        reference, notation = Reference(loaded.game), Notation(loaded.game)
+        return replace(self, loaded=loaded, reference=reference, notation=notation, later=Report())
 
     def initial(self) -> State:
         """The set-up, before anybody has begun: a chance node where the start or the first throw is chance."""
-        return self.machine.initial()
+        return self.reference.initial()
 
     def first_turn(self) -> State:
         """Where counting starts: the set-up, the first of the sides to make an ordinary throw."""
-        return self.machine.first_turn()
+        return self.reference.first_turn()
 
     def parse(self, text: str) -> State:
         """The state a position text says. Raises Fault (N701 to N707)."""
-        return position.from_text(self.machine, text)
+        return position.from_text(self.reference, text)
 
     def format(self, state: State) -> str:
         """The state as one line, which ``parse`` reads back exactly."""
@@ -109,23 +142,40 @@ class Playable:
                 return after
         raise fault("N706", f"`{'-'.join(map(str, faces))}` cannot be thrown here")
 
-    def turns(self, state: State, count: str = "path") -> list[Turn]:
+    def turns(self, state: State, count: str = "path", limits: Limits = ONE_QUESTION) -> list[Turn]:
         """The whole turns from a state; by ``result`` one for each distinct result (the first in order).
 
         Empty at a chance node; one turn ``-`` for a thrower who is stuck.
+
+        Raises:
+            Stopped: at a limit.
         """
         if count not in COUNTS:
             raise ValueError(f"count is one of {', '.join(COUNTS)}")
+        search = Search(limits)
         return [
             Turn(self.notation.turn_text(self.machine, state, walk), walk[0], walk[2], walk[1])
-            for walk in turns.walks(self.machine, state, merged=count == "result")
+            for walk in turns.walks(self.machine, state, merged=count == "result", search=search)
         ]
 
     def perft(self, depth: int, by: str = "path", state: State | None = None) -> list[int]:
-        """How many turns (or decisions) of 1..depth: one count for each depth (see ``turns.perft``)."""
+        """How many turns (or decisions) of 1..depth: one count for each depth (see ``turns.counts``)."""
+        return list(self.counts(depth, by, state))
+
+    def counts(
+        self, depth: int, by: str = "path", state: State | None = None, limits: Limits | None = None
+    ) -> Iterator[int]:
+        """The same counts, each as soon as it is known.
+
+        Raises:
+            Stopped: at a limit, or at Ctrl-C; what was given before stays true.
+        """
         if by not in BY:
             raise ValueError(f"by is one of {', '.join(BY)}")
-        return turns.perft(self.machine, self.first_turn() if state is None else state, depth, by)
+        state = self.first_turn() if state is None else state
+        if isinstance(self.machine, InBulk):
+            return self.machine.counts(state, depth, by, limits)
+        return turns.counts(self.machine, state, depth, by, limits)
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended, if it did."""
@@ -152,7 +202,7 @@ class Playable:
 
         Empty if the move is legal. Raises Fault N701 if the text is no move at all.
         """
-        return explain.why_not(self.machine, self.notation, state, text)
+        return explain.why_not(self.reference, self.notation, state, text)
 
     def playouts(self, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:
         """``n`` random games, the same for the same seed on every machine (see ``simulate``)."""
@@ -170,7 +220,8 @@ def load(
 
     Args:
         options: option values; they go before the reading's, the reading's before the defaults.
-        machine: ``reference`` or ``compiled``; until the compiled machine exists both are the reference.
+        machine: ``compiled``, or ``reference``: the same answers, slower. Where the compiled machine cannot be
+            had, the reference serves, with a warning (O911); ``auto`` does the same without a word.
 
     Raises:
         Fault: with every error found in the files and choices.
@@ -182,6 +233,22 @@ def load(
     loaded = load_game(library or Library(), id_or_path, choices, reading, report)
     if loaded is None:
         raise Fault(report.errors)
-    made = Reference(loaded.game)
-    warnings = tuple(d for d in report if d.severity == "warning")
-    return Playable(loaded, made, Notation(loaded.game), warnings)
+    warnings = tuple(d for d in report if d.severity == WARNING)
+    return Playable(loaded, Reference(loaded.game), Notation(loaded.game), warnings, machine)
+
+
+def compiled(game: Game, reference: Reference) -> tuple[Machine | None, str]:
+    """The compiled machine of a game; else nothing, and why it cannot be had."""
+    try:
+        # a platform may lack wasmtime, or have a wheel without the library in it
+        from interpreter.compiled.machine import Compiled, NotCompiled
+    except (ImportError, OSError, RuntimeError, AttributeError) as problem:
+        return None, f"wasmtime cannot be used here ({_first_line(problem)})"
+    try:
+        return Compiled(game, reference), ""
+    except NotCompiled as problem:
+        return None, f"the compiled machine does not take {problem}"
+
+
+def _first_line(problem: Exception) -> str:
+    return str(problem).strip().split("\n")[0] or type(problem).__name__

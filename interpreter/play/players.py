@@ -16,9 +16,8 @@ from itertools import islice
 
 from interpreter.game.types import Game
 from interpreter.machine.chance import Chance
-from interpreter.machine.reference import Reference
 from interpreter.machine.turns import result_key
-from interpreter.machine.types import TO_DECIDE, Decision, State
+from interpreter.machine.types import TO_DECIDE, Decision, Machine, State
 
 HUMAN, RANDOM, GREEDY = "human", "random", "greedy"
 KINDS = (HUMAN, RANDOM, GREEDY)
@@ -33,7 +32,7 @@ MOST_REPLIES = 60
 """A reply is looked at where one side's plays come to no more than this many."""
 
 Play = tuple[tuple[Decision, ...], State]
-Player = Callable[[Reference, State, Chance], Play]
+Player = Callable[[Machine, State, Chance], Play]
 
 
 def stream(seed: int, played: int) -> Chance:
@@ -41,7 +40,7 @@ def stream(seed: int, played: int) -> Chance:
     return Chance.of_game(seed, STREAM + played)
 
 
-def plays(machine: Reference, state: State) -> Iterator[Play]:
+def plays(machine: Machine, state: State) -> Iterator[Play]:
     """What the side that decides can do before anything else happens: a throw, the other side, the end.
 
     Of plays with one result only the first is given.
@@ -65,12 +64,12 @@ def plays(machine: Reference, state: State) -> Iterator[Play]:
         stack.extend(((*decisions, d), machine.step(here, d)) for d in reversed(legal))
 
 
-def random_player(machine: Reference, state: State, chance: Chance) -> Play:
+def random_player(machine: Machine, state: State, chance: Chance) -> Play:
     """An even draw among the plays."""
     return chance.choice(list(islice(plays(machine, state), MOST_PLAYS)))
 
 
-def greedy_player(machine: Reference, state: State, chance: Chance) -> Play:
+def greedy_player(machine: Machine, state: State, chance: Chance) -> Play:
     """The play that leaves most; among equals an even draw."""
     side = state.decider
     found = list(islice(plays(machine, state), MOST_PLAYS))
@@ -83,7 +82,7 @@ def greedy_player(machine: Reference, state: State, chance: Chance) -> Play:
 PLAYERS: dict[str, Player] = {RANDOM: random_player, GREEDY: greedy_player}
 
 
-def _worth(machine: Reference, state: State, side: int, careful: bool) -> tuple[int, ...]:
+def _worth(machine: Machine, state: State, side: int, careful: bool) -> tuple[int, ...]:
     """What a position is worth to a side, the weightiest first.
 
     How the game ended, in points; men of either side on the board (kinds further down

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from interpreter.document.types import Mapping, Node
 from interpreter.game.types import Game
 from interpreter.machine import position
-from interpreter.machine.reference import Reference
+from interpreter.machine.types import Machine
 from interpreter.play import citing
 from interpreter.ruleset.from_document import citations, entries, fields, text_of, words
 from interpreter.ruleset.types import CLAUSE_LISTS, Clause, Option, Rulebook, Value
@@ -26,13 +26,13 @@ HEADINGS = {
 NOBODY = "_no source given_"
 
 
-def markdown(machine: Reference) -> str:
+def markdown(machine: Machine) -> str:
     """The rulebook of a game under its choices of options."""
     return "\n".join(_Rulebook(machine).lines()).rstrip() + "\n"
 
 
 class _Rulebook:
-    def __init__(self, machine: Reference) -> None:
+    def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.game: Game = machine.game
         self.book: Rulebook = machine.game.ruleset.book

@@ -17,8 +17,7 @@ from interpreter.machine import turns
 from interpreter.machine.batch import CUT_OFF, DRAWN, Batch, Limits, Stopped
 from interpreter.machine.chance import Chance
 from interpreter.machine.drawing import Drawing
-from interpreter.machine.reference import Reference
-from interpreter.machine.types import TO_BEGIN, TO_DECIDE, RulesBroken, State
+from interpreter.machine.types import TO_BEGIN, TO_DECIDE, InBulk, Machine, RulesBroken, State
 
 MOST_TURNS = 10_000
 """Where nobody sets a limit, a game is cut off (capped, not drawn) after so many turns."""
@@ -79,7 +78,7 @@ class Tally:
         return Playouts(wins, points, dict(kinds), tuple(self.turns), self.capped, dict(self.endings), len(self.turns))
 
 
-def random_game(machine: Reference, chance: Chance, by: str = "turn", max_turns: int | None = None) -> State:
+def random_game(machine: Machine, chance: Chance, by: str = "turn", max_turns: int | None = None) -> State:
     """Play one game at random from the beginning to its end or its limit."""
     limit = MOST_TURNS if max_turns is None else max_turns
     for state in random_walk(machine, chance, by):
@@ -89,7 +88,7 @@ def random_game(machine: Reference, chance: Chance, by: str = "turn", max_turns:
 
 
 def random_walk(
-    machine: Reference, chance: Chance, by: str = "turn", choices: list[int] | None = None
+    machine: Machine, chance: Chance, by: str = "turn", choices: list[int] | None = None
 ) -> Iterator[State]:
     """The states of a random game, the set-up first; it stops only where the game ends.
 
@@ -127,7 +126,7 @@ def random_walk(
 
 
 def batch(
-    machine: Reference,
+    machine: Machine,
     seed: int,
     first: int,
     count: int,
@@ -182,11 +181,29 @@ def _columns(first: int, rows: list[tuple[int, int, int, int, int, int]], choice
     )
 
 
-def playouts(machine: Reference, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:
+def playouts(machine: Machine, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:
     """``n`` random games, numbered from 0."""
+    if isinstance(machine, InBulk):
+        return of_batch(machine, machine.batch(seed, 0, n, by, max_turns))
     tally = Tally(machine.game.sides)
     for number in range(n):
         tally.add(random_game(machine, Chance.of_game(seed, number), by, max_turns))
+    return tally.done()
+
+
+def of_batch(machine: Machine, batch: Batch) -> Playouts:
+    """What games in columns came to."""
+    game = machine.game
+    tally = Tally(game.sides)
+    tally.turns = [int(number) for number in batch.turns]
+    for ending, winner, points in zip(batch.ending, batch.winner, batch.points, strict=True):
+        if ending == CUT_OFF:
+            tally.capped += 1
+            continue
+        name = DRAW if winner == DRAWN else game.sides[winner]
+        tally.endings[name, game.ends[ending].kind] += 1
+        if winner != DRAWN:
+            tally.points[name] += int(points)
     return tally.done()
 
 

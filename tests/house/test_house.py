@@ -21,6 +21,7 @@ FLOORS = [
     {"ruleset"},
     {"game"},
     {"machine"},
+    {"compiled"},
     {"play"},
     {"cli"},
     {"__init__", "__main__"},

@@ -78,6 +78,13 @@ class Fake:
         return mixed % len(self.game.ends), winner, 0 if winner == DRAWN else 1 + mixed % 2, turns, turns, starter
 
 
+def played_by(playable: Playable, machine: Any) -> Playable:
+    """The same game on another machine."""
+    other = replace(playable)
+    other.__dict__["machine"] = machine
+    return other
+
+
 def loaded(name: str | Path = "alquerque") -> tuple[Playable, Library, Parcel]:
     """A game, the library that read it, and the parcel it travels in."""
     return _loaded(name) if isinstance(name, str) else _loaded.__wrapped__(name)
@@ -181,7 +188,7 @@ def test_no_game_is_counted_twice_or_left_out() -> None:
 def test_a_machine_that_plays_whole_games_is_asked_for_them() -> None:
     playable = loaded()[0]
     fake = Fake(playable.game)
-    quick = replace(playable, machine=fake)  # type: ignore[arg-type]
+    quick = played_by(playable, fake)
     assert chunks.run_batch(quick, 1, 5, 3, "turn", 100, None) == fake.batch(1, 5, 3)
     assert chunks.run_batch(playable, 1, 5, 3, "decision", 30, None) == batch(playable.machine, 1, 5, 3, "decision", 30)
 
@@ -225,7 +232,7 @@ def test_results_do_not_depend_on_jobs(threads: bool, reference: Totals) -> None
 def test_memory_does_not_grow_with_games(tmp_path: Path) -> None:
     """Ten times the games are not so much as a byte for each game more (and a chunk is the most that is held)."""
     playable, library, _ = loaded()
-    quick = replace(playable, machine=Fake(playable.game))  # type: ignore[arg-type]
+    quick = played_by(playable, Fake(playable.game))
 
     def peak(games: int) -> int:
         path = tmp_path / f"{games}.csv"
@@ -253,7 +260,7 @@ def test_time_that_is_up_keeps_what_was_played() -> None:
 
 def test_ctrl_c_within_a_chunk_keeps_its_games() -> None:
     playable = loaded()[0]
-    quick = replace(playable, machine=Fake(playable.game, stop_at=777))  # type: ignore[arg-type]
+    quick = played_by(playable, Fake(playable.game, stop_at=777))
     ended = study.run(backends.here(quick), QUESTION, 10_000, chunk=100)
     assert (ended.why, ended.totals.games) == ("interrupt", 777)
 
