@@ -32,9 +32,12 @@ class Pairs(Stepping):
                 with f.when(risk):
                     self._bail(f)
             ends_read, at_root = self._recorded_ends(terms), None
+            near_by = {name: f.local(f"near_{name}", risk) for name in ("a", "b")}
             if ends_read is not None:
                 with f.when(risk):
                     at_root = self.root(f, terms, t, ends_read, 3)
+                    for name, die in (("a", a), ("b", b)):
+                        f.set(near_by[name], self._near_end(f, terms, t, at_root, die, risk))
             with f.when(self.guarded(f, terms, t, now)):
                 self._bail(f)
             found = {}
@@ -52,8 +55,9 @@ class Pairs(Stepping):
             over_a, over_b = f.local("over_a", 0), f.local("over_b", 0)
             for first, second, name in ((a, b, "a"), (b, a, "b")):
                 with f.each_bit(found[name], "place") as place, f.block() as next_place:
-                    with f.when(risk):
-                        ended_now = self._try_end(f, terms, t, at_root, [(place, first)], risk)
+                    near = near_by[name]
+                    with f.when(near):
+                        ended_now = self._try_end(f, terms, t, at_root, [(place, first)], near)
                         over = over_a if name == "a" else over_b
                         f.set(over, over | (ended_now << place))
                         f.branch(next_place, ended_now)

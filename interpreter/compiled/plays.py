@@ -255,44 +255,56 @@ class Plays(Pairs, Equals):
                             f.store(first + many * 8, 8 * ALL_KEYS, load(node, 12))
                             f.set(many, many + 1)
                     f.set(node, node + step)
-            f.do("sort_labels", first, many)
-            with f.when(wholes):
-                f.give(load(first + f.param("drawn") * 8, 0, "i64"))
-            drawn = f.param("drawn")
-            with f.count_to(many) as i:
-                row = f.local("row", load(first + i * 8, 8 * ALL_KEYS))
-                here = f.local("here", row.bits())
-                with f.when(drawn.lt(here)):
-                    place = call("nth", row, drawn)
-                    f.give(load(first + i * 8, 0, "i64") + load(place * 8, weights, "i64"))
-                f.set(drawn, drawn - here)
-        with self.function("sort_labels", {"list": "i32", "number": "i32"}) as f:
-            list_, number = f.param("list"), f.param("number")
-            gap = f.local("gap", 1)
+            f.give(call("chosen_label", first, many, f.param("drawn"), wholes, type="i64"))
+        params = {"list": "i32", "number": "i32", "drawn": "i32", "wholes": "i32"}
+        with self.function("chosen_label", params, "i64") as f:
+            self._choose(f, weights)
+
+    def _choose(self, f: Function, weights: int) -> None:
+        """Of labels (or rows of labels) in no order, the one with this number when the greatest come first.
+
+        The part in which it lies is split again and again (Hoare 1961, FIND).
+        """
+        list_, drawn, wholes = f.param("list"), f.param("drawn"), f.param("wholes")
+        low, high = f.local("low", 0), f.local("high", f.param("number"))
+
+        def row_at(at: Value) -> Value:
+            return select(wholes, const(1), load(at, 8 * ALL_KEYS))
+
+        with f.loop():
+            middle = f.local("middle", list_ + ((low + high) >> 1) * 8)
+            last = f.local("last", list_ + (high - 1) * 8)
+            pivot, row = f.local("pivot", load(middle, 0, "i64")), f.local("row", row_at(middle))
+            self._swap(f, middle, last)
+            split, before = f.local("split", low), f.local("before", 0)
+            at = f.local("at", list_ + low * 8)
             with f.loop() as (out, _):
-                f.branch(out, gap.ge(number))
-                f.set(gap, gap * 3 + 1)
-            with f.loop() as (out, _):
-                f.set(gap, Value(f"(i32.div_u {gap.code} (i32.const 3))"))
-                f.branch(out, gap.eq(0))
-                i = f.local("i", gap)
-                with f.loop() as (done, _):
-                    f.branch(done, i.ge(number))
-                    at = f.local("at", list_ + i * 8)
-                    key, row = f.local("key", load(at, 0, "i64")), f.local("row", load(at, 8 * ALL_KEYS))
-                    j = f.local("j", i)
-                    with f.loop() as (placed, _):
-                        f.branch(placed, j.lt(gap))
-                        before = f.local("before", list_ + (j - gap) * 8)
-                        f.branch(placed, load(before, 0, "i64").ge(key))
-                        here = f.local("here", list_ + j * 8)
-                        f.store(here, 0, load(before, 0, "i64"), "i64")
-                        f.store(here, 8 * ALL_KEYS, load(before, 8 * ALL_KEYS))
-                        f.set(j, j - gap)
-                    here = f.local("here", list_ + j * 8)
-                    f.store(here, 0, key, "i64")
-                    f.store(here, 8 * ALL_KEYS, row)
-                    f.set(i, i + 1)
+                f.branch(out, at.ge(last))
+                with f.when(load(at, 0, "i64").gt(pivot)):
+                    f.set(before, before + row_at(at).bits())
+                    self._swap(f, at, list_ + split * 8)
+                    f.set(split, split + 1)
+                f.set(at, at + 8)
+            with f.when(drawn.lt(before)):
+                f.set(high, split)
+            with f.otherwise():
+                f.set(drawn, drawn - before)
+                with f.when(drawn.lt(row.bits())):
+                    with f.when(wholes):
+                        f.give(pivot)
+                    f.give(pivot + load(call("nth", row, drawn) * 8, weights, "i64"))
+                f.set(drawn, drawn - row.bits())
+                self._swap(f, last, list_ + split * 8)
+                f.set(low, split + 1)
+
+    def _swap(self, f: Function, a: Value, b: Value) -> None:
+        """Two labels change places, with their rows."""
+        a, b = f.held(a, "a"), f.held(b, "b")
+        label, row = f.local("label", load(a, 0, "i64")), f.local("swapped", load(a, 8 * ALL_KEYS))
+        f.store(a, 0, load(b, 0, "i64"), "i64")
+        f.store(a, 8 * ALL_KEYS, load(b, 8 * ALL_KEYS))
+        f.store(b, 0, label, "i64")
+        f.store(b, 8 * ALL_KEYS, row)
 
     def _take_one(self, f: Function, side: int, t: Value, place: Value, die: Value) -> None:
         """A play of one die: it ended the game, or nothing could follow."""
