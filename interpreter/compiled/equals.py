@@ -180,11 +180,11 @@ class Equals(Stepping):
                 with f.loop() as (done, _):
                     f.branch(done, at.ge(layer_end))
                     here = self._got_fields(f, at, read, known)
-                    with f.when(self.guarded(f, terms, t, here)):
-                        self._bail(f)
                     key, last = f.local("key", load(at, 0, "i64")), f.local("last", load(at, 8))
                     permitted = self.permitted_by(f, terms, t, die, here)
                     permitted = self.checked(f, terms, t, here, permitted, die, reads)
+                    with f.when(self.guarded(f, terms, t, here, permitted)):
+                        self._bail(f)
                     if self.waste_counts:
                         with f.when(permitted & self._wasting(terms, f, die)):
                             self._bail(f)

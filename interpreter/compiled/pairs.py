@@ -38,8 +38,6 @@ class Pairs(Stepping):
                     at_root = self.root(f, terms, t, ends_read, 3)
                     for name, die in (("a", a), ("b", b)):
                         f.set(near_by[name], self._near_end(f, terms, t, at_root, die, risk))
-            with f.when(self.guarded(f, terms, t, now)):
-                self._bail(f)
             found = {}
             for name, die in (("a", a), ("b", b)):
                 permitted = self.permitted_by(f, terms, t, die, now)
@@ -47,6 +45,8 @@ class Pairs(Stepping):
                 if self.waste_counts:
                     with f.when(found[name] & self._wasting(terms, f, die)):
                         self._bail(f)
+            with f.when(self.guarded(f, terms, t, now, found["a"] | found["b"])):
+                self._bail(f)
             for i in range(0, ROWS * 4, 16):
                 zero = "(v128.const i64x2 0 0)"
                 f.raw(f"(v128.store offset={i} {rows.code} {zero})")
@@ -62,10 +62,10 @@ class Pairs(Stepping):
                         f.set(over, over | (ended_now << place))
                         f.branch(next_place, ended_now)
                     after = self.stepped(f, terms, now, place, first, reads + extra)
-                    with f.when(self.guarded(f, terms, t, after)):
-                        self._bail(f)
                     more = self.permitted_by(f, terms, t, second, after)
                     more = self.checked(f, terms, t, after, more, second, reads)
+                    with f.when(self.guarded(f, terms, t, after, more)):
+                        self._bail(f)
                     if self.waste_counts:
                         with f.when(more & self._wasting(terms, f, second)):
                             self._bail(f)

@@ -55,18 +55,22 @@ class Stepping(Fitting):
             found = found.without(refused if refused is not None else const(-1))
         return f.held(found, "permitted")
 
-    def guarded(self, f: Function, terms: TrackTerms, t: Value, now: Tracked) -> Value:
-        """Might another verb be permitted here? (What cannot be read is taken to hold.)"""
+    def guarded(self, f: Function, terms: TrackTerms, t: Value, now: Tracked, able: Value) -> Value:
+        """Might another verb be permitted here? (What cannot be read is taken to hold.)
+
+        Args:
+            able: can the verb that travels do anything here?
+        """
         found = const(0)
         terms.function = f
         for may in self.guards:
             if terms.mover not in may.sides:
                 continue
             terms.now = now
-            found = found | self._might(f, terms, t, may)
+            found = found | self._might(f, terms, t, may, able)
         return found
 
-    def _might(self, f: Function, terms: TrackTerms, t: Value, may: May) -> Value:
+    def _might(self, f: Function, terms: TrackTerms, t: Value, may: May, able: Value) -> Value:
         """An upper bound of a clause's condition over all paths and dice."""
         c = Context(t, const(terms.mover))
 
@@ -79,6 +83,12 @@ class Stepping(Fitting):
                 longest = Expression("run", e.args[0].sort, (e.args[0].args[0],))
                 if e.data[0] in (4, 5):
                     e = replace(e, args=(longest, e.args[1]))
+            if e.op == "in" and e.args[0].op == "from" and path_free(e.args[1]):
+                # somebody must stand there
+                return f.held((terms.now.own[1] & terms.places(e.args[1], c)[0]).truth(), "might")
+            asked = e.args[0] if e.op == "not" else e
+            if asked.op == "can" and asked.data[0] == self.main:
+                return able.no() if e.op == "not" else able.truth()
             if not path_free(e):
                 return const(1)
             try:
@@ -99,7 +109,7 @@ class Stepping(Fitting):
         f = Function("dry")
         now = Tracked(Noted(), Noted(), Noted(), Noted())
         self.permitted_by(f, terms, const(0), const(1), now)
-        self.guarded(f, terms, const(0), now)
+        self.guarded(f, terms, const(0), now, const(1))
         for bar in self._after_bars(side):
             assert bar.after is not None
             terms.now, terms.function = now, f
