@@ -27,13 +27,17 @@ from typing import Any
 import wasmtime
 from wasmtime import _ffi
 
-from interpreter.compiled.closing import TICKER, close_at_exit
+from interpreter.compiled.closing import CLOCK, TICKER, close_at_exit
+from interpreter.machine.batch import Stopped
 
 TICK = 0.02
 """Seconds from one look at the clock to the next."""
 
 LINGER = 50
 """Ticks for which the thread waits for another call before it ends."""
+
+PATIENCE = 50
+"""Ticks for which the end of the program waits for a module to stop."""
 
 FOREVER = float("inf")
 TIME, INTERRUPT = "time", "interrupt"
@@ -99,7 +103,18 @@ class Clock:
         self.until = FOREVER
         self.why = ""
         self.running = False
+        self.closed = False
         self._noted: tuple[int, Any] | None = None
+        close_at_exit(self, CLOCK)
+
+    def close(self) -> None:
+        """The program ends: stop what runs in whatever thread, and let nothing run any more."""
+        self.closed = True
+        self.stop()
+        for _ in range(PATIENCE):
+            if not self.running:
+                return
+            time.sleep(TICK)
 
     def attach(self, store: wasmtime.Store) -> None:
         """Let the store ask this clock whenever the epoch has moved on."""
@@ -133,12 +148,15 @@ class Clock:
 
         Raises:
             KeyboardInterrupt: at Ctrl-C (or whatever the handler of SIGINT raises).
+            Stopped: while the program ends.
         """
         if self.running:
             return call()  # within a run of its own limits
         self.ticker.want()
         self.until, self.why, self.running = until, "", True
         try:
+            if self.closed:
+                raise Stopped(INTERRUPT, "broken off")
             if threading.get_ident() != _MAIN.ident:
                 return call()
             before = _handle(signal.SIGINT, self._note)

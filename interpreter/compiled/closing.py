@@ -2,8 +2,8 @@
 
 wasmtime's objects free themselves with functions that are gone by the time the
 interpreter clears its modules, and say so on standard error. So whatever is still alive
-at the end is closed while everything is still there: the threads that tick first, then
-stores, modules, engines.
+at the end is closed while everything is still there: first the clocks, which stop modules
+that other threads still run, then the threads that tick, instances, modules, engines.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import atexit
 import weakref
 from typing import Any
 
-_LIVE: tuple[weakref.WeakSet[Any], ...] = tuple(weakref.WeakSet() for _ in range(4))
-TICKER, STORE, MODULE, ENGINE = range(4)
+_LIVE: tuple[weakref.WeakSet[Any], ...] = tuple(weakref.WeakSet() for _ in range(5))
+CLOCK, TICKER, INSTANCE, MODULE, ENGINE = range(5)
 
 
 def close_at_exit(what: Any, kind: int) -> None:
-    """Close a ticker, store, module or engine when the program ends, if it is alive then."""
+    """Close a clock, ticker, instance, module or engine when the program ends, if it is alive then."""
     _LIVE[kind].add(what)
 
 

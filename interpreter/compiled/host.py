@@ -17,7 +17,7 @@ import wasmtime
 
 from interpreter.compiled.calling import callable_of
 from interpreter.compiled.clock import FOREVER, INTERRUPT, TIME, Clock
-from interpreter.compiled.closing import STORE, close_at_exit
+from interpreter.compiled.closing import INSTANCE, close_at_exit
 from interpreter.compiled.memory import PAGE
 from interpreter.compiled.store import Made, ticker_of
 from interpreter.machine.batch import ONE_QUESTION, Batch, Limits, Stopped
@@ -33,7 +33,6 @@ class Instance:
     def __init__(self, made: Made) -> None:
         self.made = made
         self.store = wasmtime.Store(made.engine)
-        close_at_exit(self.store, STORE)
         self.store.set_limits(memory_size=_declared(made.module), table_elements=0, instances=1, tables=0, memories=1)
         self.clock: Clock | None = None
         if made.interruptible:
@@ -51,6 +50,13 @@ class Instance:
         self._until: float | None = None
         self._said: float | None = None
         self._most_nodes: int | None = -1
+        close_at_exit(self, INSTANCE)
+
+    def close(self) -> None:
+        """Give back the store, unless a thread that could not be stopped still runs in it."""
+        if self.clock is None or not self.clock.running:
+            self.size = 0
+            self.store.close()
 
     def write(self, at: int, packed: bytes) -> None:
         assert at >= 0 and at + len(packed) <= self.size

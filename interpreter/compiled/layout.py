@@ -8,6 +8,8 @@ that stood at ends of turns (the last one in the record itself, the others in a 
 that all records of one game share: ``history``).
 
 Bit sets take one word of 32 bits up to 32 places, else as many words of 64 as needed.
+
+One room: the record, written and read.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures.process import BrokenProcessPool
@@ -76,9 +77,14 @@ def several(parcel: Parcel, jobs: int, threads: bool) -> Backend:
         try:
             with joblib.Parallel(n_jobs=jobs, return_as="generator", batch_size=1, **settings) as pool:
                 while wave := list(itertools.islice(wanted, jobs * WAVE)):
-                    tasks = [joblib.delayed(remote)(parcel, question, first, count) for first, count in wave]
-                    for answer in pool(tasks):
-                        yield _answered(answer)
+                    answers = pool([joblib.delayed(remote)(parcel, question, first, count) for first, count in wave])
+                    try:
+                        for answer in answers:
+                            yield _answered(answer)
+                    finally:
+                        with warnings.catch_warnings():
+                            warnings.simplefilter("ignore")  # chunks that nobody waits for any more are no mistake
+                            answers.close()
         except BrokenProcessPool as problem:
             raise fault("O909", f"a process was killed while it played: {problem}") from None
 

@@ -234,9 +234,9 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-un
     lowered: list[str] = []
     real = store.lower
 
-    def watched(game, reference):  # type: ignore[no-untyped-def]
+    def watched(game, reference, kernels=True):  # type: ignore[no-untyped-def]
         lowered.append(game.ruleset.id)
-        return real(game, reference)
+        return real(game, reference, kernels)
 
     monkeypatch.setattr(store, "lower", watched)
 
