@@ -106,6 +106,7 @@ def sized(run: Callable[[int], Mapping[str, float]], seconds: float) -> Measure:
     the measurement gives what was done in one second. How often is found out here, which
     warms up as well.
     """
+    run(1)  # what is made once is made now
     count = 1
     while (took := run(count)["seconds"]) < seconds:
         count = max(2 * count, min(10 * count, int(1.1 * count * seconds / took) if took else 0))

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.compiled.dutiful import MEMO_BITS
+from interpreter.compiled.equals import ALL_KEYS, KEY_BITS
 from interpreter.compiled.kernel import CHOICES, COLUMNS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
-from interpreter.compiled.plays import ALL_KEYS, KEY_BITS
 from interpreter.compiled.running import TABLE, Running
 from interpreter.game.types import Game
 from interpreter.machine.reference import Reference
@@ -127,7 +127,7 @@ class Module(Running):
             lines.append(f'(global ${name} (export "{name}") (mut i32) (i32.const 0))')
         lines.append("(global $key_generation (mut i32) (i32.const 2))")
         lines += [f"(global $chance_{n} (mut i64) (i64.const 0))" for n in "abcd"]
-        lines.append('(global $nodes (mut i64) (i64.const 0))')
+        lines.append("(global $nodes (mut i64) (i64.const 0))")
         lines.append('(global $most_nodes (export "most_nodes") (mut i64) (i64.const 10000000))')
         lines.append(f'(data (i32.const {self.initial}) "{_escaped(initial)}")')
         lines.append(f'(data (i32.const {self.data.base}) "{_escaped(bytes(self.data.packed))}")')
@@ -218,12 +218,15 @@ def digest(game: Game) -> str:
             (d.clause.id, sorted(d.binds), d.phases, d.sides, d.among, d.measure, d.value, d.unless, d.breach)
             for d in game.must
         ],
-        [(c.clause.id, c.moment, sorted(c.verbs), "verbs" in c.clause.fields, c.phases, c.sides, c.when, c.do) for c in game.then],
         [
-            (c.clause.id, c.moment, sorted(c.verbs), "verbs" in c.clause.fields, c.phases, c.sides)
-            + (c.when, c.result, c.points, c.kind, c.reader)
+            (c.clause.id, c.moment, sorted(c.verbs), "verbs" in c.clause.fields, c.phases, c.sides, c.when, c.do)
+            for c in game.then
+        ],
+        [
+            (c.clause.id, c.moment, sorted(c.verbs), "verbs" in c.clause.fields, c.phases, c.sides, c.when)
             for c in game.ends
         ],
+        [(c.result, c.points, c.kind, c.reader) for c in game.ends],
         game.scores,
     )
     return hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -71,10 +71,8 @@ class Bounds(Dutiful):
                     self._all_possible(f, rest, Context(t, const(reader)), reach, risk, bit)
         return risk
 
-    def _shape(
-        self, parts: list[Expression], reader: int, reach: Reach
-    ) -> list[tuple[Expression, Expression, int]]:
-        """Conditions that so many men of the mover stand on a place, each on other places: (condition, count, number)."""
+    def _shape(self, parts: list[Expression], reader: int, reach: Reach) -> list[tuple[Expression, Expression, int]]:
+        """Conditions of so many men of the mover, each on places of its own: (condition, count, number)."""
         found, seen = [], 0
         for e in parts:
             if e.op == "compare" and e.data == (0,) and e.args[1].op == "int" and e.args[0].op == "count":
@@ -196,7 +194,9 @@ class Bounds(Dutiful):
                 return reach.steps * (leaving[0] + arriving[0]), reach.steps * (leaving[1] + arriving[1])
             # where it holds it can only stop to hold, elsewhere only begin
             outside = inside.without(now)
-            rise = reach.at_most(reach.held & outside) * leaving[0] + reach.at_most(reach.touched & outside) * arriving[0]
+            rise = (
+                reach.at_most(reach.held & outside) * leaving[0] + reach.at_most(reach.touched & outside) * arriving[0]
+            )
             fall = reach.at_most(reach.held & now) * leaving[1] + reach.at_most(reach.touched & now) * arriving[1]
             return rise, fall
         return None
@@ -245,7 +245,7 @@ class Bounds(Dutiful):
         return None
 
     def _by_strike(self, e: Expression, c: Context, mover: int, place: int) -> tuple[int, int] | None:
-        """By how much it raises and lowers a number that a man alone on a place is sent away (the mover stands there)."""
+        """By how much a number rises and falls when a man alone on a place is sent away and the mover stands there."""
         bar = self.game.board.tracks[1 - mover][0]
         if e.op == "int":
             return 0, 0
@@ -293,7 +293,7 @@ class Bounds(Dutiful):
         return None
 
     def _lone(self, e: Expression, c: Context, mover: int) -> bool:
-        """Does a question surely stop to hold where a man of the other side stood alone: is it ``own(it) >= 1`` of his side?"""
+        """Does it surely stop to hold where a man of the other side stood alone: is it ``own(it) >= 1`` of his side?"""
         assert c.side.known is not None
         asks_one = e.op == "compare" and (e.data[0], e.args[1].data) in ((5, (1,)), (4, (0,)))
         return asks_one and e.args[0].op == "count" and c.side.known ^ e.args[0].data[0] != mover

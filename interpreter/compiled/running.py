@@ -8,8 +8,7 @@ One room: the loops that keep the host from crossing the border for every move.
 
 from __future__ import annotations
 
-from interpreter.compiled.building import FILLED, GOES_ON, NODES
-from interpreter.compiled.context import Context
+from interpreter.compiled.building import FILLED, NODES
 from interpreter.compiled.flow import Permitted
 from interpreter.compiled.kernel import BY_TURN, CHOICES, COLUMNS, Kernel
 from interpreter.compiled.plays import Plays
@@ -221,15 +220,12 @@ class Running(Kernel, Plays):
         """
         layout = self.layout
         self.node_size = layout.size + LABEL
-        node = self.node_size
         rank = ranks(self.game)
         table = self.data.add(
             b"".join(rank[side][p].to_bytes(4, "little") for side in (0, 1) for p in range(len(self.game.paths))), 4
         )
         kinds: dict[str, int] = {}
-        kind_of = self.data.add(
-            bytes(kinds.setdefault(e.kind, len(kinds)) & 255 for e in self.game.ends) or b"\0", 1
-        )
+        kind_of = self.data.add(bytes(kinds.setdefault(e.kind, len(kinds)) & 255 for e in self.game.ends) or b"\0", 1)
         most_rank = len(self.game.verbs) * len(self.game.paths)
         with self.function("label", {"at": "i32", "rank": "i32"}) as f:
             # the new rank takes its place, all later ones move on by one
@@ -273,10 +269,10 @@ class Running(Kernel, Plays):
             same = load(endings[0], kind_of, "u8").eq(load(endings[1], kind_of, "u8"))
             same = same & load(a, layout.winner, "u8").eq(load(b, layout.winner, "u8"))
             f.give(same & load(a, layout.points_won).eq(load(b, layout.points_won)))
-        for name, same in (("next", "same_state"), ("end", "same_result")):
+        for name, alike in (("next", "same_state"), ("end", "same_result")):
             # a chained table of addresses: the newest of those with one hash first
             with self.function(f"keep_{name}", {"node": "i32", "list": "i32", "size": "i32"}, "i32") as f:
-                self._keep(f, same, by_men=name == "end")
+                self._keep(f, alike, by_men=name == "end")
         with self.function("results", {"starts": "i32", "number": "i32", "turns": "i32"}, "i32") as f:
             layer, number = f.param("starts"), f.param("number")
             ends = f.local("ends", global_("scratch"))
@@ -806,7 +802,6 @@ class Running(Kernel, Plays):
             t = self.frame(f, layout.size)
             self.copy(f, t, io, layout.size)
             f.give(call("lines", t, f.param("depth"), f.param("by"), type="i64"))
-        assert Context and GOES_ON == 0
 
     def _build_spread(self) -> None:
         """``spread``: results from states some of which may be over, wait for a throw, or be alike."""

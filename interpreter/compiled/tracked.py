@@ -25,8 +25,40 @@ from interpreter.game.walk import ops
 from interpreter.machine.evaluate import fixed
 
 READABLE = frozenset(
-    """int true false places and or not choose compare in meets plus minus times union without common their
-    where it size count standing empty run behind-on-track beyond-on-track fact thrown doubles turns score""".split()
+    (
+        "int",
+        "true",
+        "false",
+        "places",
+        "and",
+        "or",
+        "not",
+        "choose",
+        "compare",
+        "in",
+        "meets",
+        "plus",
+        "minus",
+        "times",
+        "union",
+        "without",
+        "common",
+        "their",
+        "where",
+        "it",
+        "size",
+        "count",
+        "standing",
+        "empty",
+        "run",
+        "fact",
+        "behind-on-track",
+        "beyond-on-track",
+        "thrown",
+        "doubles",
+        "turns",
+        "score",
+    )
 )
 
 
@@ -72,6 +104,7 @@ class TrackTerms(Terms):
 
     def start(self, mover: int) -> None:
         self.mover = mover
+        self.travelling: set[int] = set()
         self.ahead: dict[tuple[int, str, int], Value] = {}
         self.now = Tracked(Noted(), Noted(), Noted(), Noted())
         track = self.game.board.tracks[mover]
@@ -220,7 +253,7 @@ class TrackMasks(Masks):
         return [self.paths_where(lambda p: self.mine(p.index) and self.terms.value_at(e, side, p.index, self.verb))]
 
     def mine(self, path: int) -> bool:
-        return path in self.terms.travelling  # type: ignore[attr-defined]
+        return path in self.terms.travelling
 
     def parts(self, e: Expression, group: object) -> dict[object, Words] | None:  # type: ignore[override]
         if e.op in ("from", "to"):
@@ -238,7 +271,7 @@ class TrackMasks(Masks):
         beyond = self.paths_where(lambda p: self.mine(p.index) and p.excess)
         return [found | select(words[0] & end, beyond, const(0))]
 
-    def of(self, e: Expression, group: object) -> Words | None:  # type: ignore[override]
+    def of(self, e: Expression, group: object) -> Words | None:
         if e.op == "compare" and not path_free(e):
             behind = self._behind(e)
             if behind is not None:
@@ -253,7 +286,7 @@ class TrackMasks(Masks):
             return None
         if count.args[0].args[0].op != "from" or self.c.side.known != self.terms.mover:
             return None
-        men = self.f.held(self.terms.men(*count.data, self.c)[0] & self.terms.on_track, "men")
+        men = self.f.held(self.terms.men(count.data[0], count.data[1], self.c)[0] & self.terms.on_track, "men")
         low = men & (const(0) - men)
         return [const(0) - (low << 1)]
 
