@@ -75,7 +75,7 @@ class Fitting(Bounds):
             need(ends.moment in ("decision", "stuck"), "endings at other moments")
             if ends.moment == "stuck":
                 raise Unfit("endings when stuck")
-            need(not ops(ends.when) & UNSETTLED, "endings that read the play")
+            need(not (ops(ends.when) | ops(ends.points)) & UNSETTLED, "endings that read the play")
             need("verbs" not in ends.clause.fields or self.main not in ends.verbs, "endings of a verb")
         need(not any(p.die > MOST_FACES for p in game.paths), "dice")
         self.foe_bars = [game.board.tracks[1 - side][0] for side in (0, 1)]

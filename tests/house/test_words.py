@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.compiled.changing import Changing
+from interpreter.compiled.terms import Terms
 from interpreter.game import clauses, typed_effects, words
 from interpreter.game.bounds import Bounding
 from interpreter.game.types import MOMENTS
@@ -23,6 +25,7 @@ BOARD = json.loads((HOUSE / "schemas" / "board.schema.json").read_text(encoding=
 @pytest.mark.parametrize("word", words.WORDS, ids=lambda w: f"{w.name} {w.form}".strip())
 def test_a_word_has_a_function_and_a_line(word: words.Word) -> None:
     assert hasattr(Evaluator, "_" + word.op.replace("-", "_"))
+    assert hasattr(Terms, "_" + word.op.replace("-", "_"))
     line = next((line for line in PAGE.splitlines() if f"| {word.meaning} |" in line), "")
     assert f"`{word.example}`" in line
 
@@ -46,6 +49,7 @@ def test_every_typed_effect_is_done() -> None:
     made = {name[len("_do_") :] for name in dir(typed_effects._Effects) if name.startswith("_do_")}
     done = {name[1:] for name in dir(effects._Maker) if name.startswith("_") and not name.startswith("__")}
     assert made <= done
+    assert made <= {name[len("_do_") :] for name in dir(Changing) if name.startswith("_do_")}
 
 
 def test_bounds_know_only_ops_that_exist() -> None:
