@@ -278,8 +278,12 @@ class Compiled:
         by: str = "turn",
         max_turns: int | None = None,
         limits: Limits | None = None,
+        arrays: bool = True,
     ) -> Batch:
         """Games ``first`` to ``first + count - 1`` of a seed; the border is crossed once for thousands.
+
+        Args:
+            arrays: Columns are NumPy arrays where NumPy is installed; without, lists, and NumPy is not loaded.
 
         Raises:
             Stopped: at Ctrl-C or at a limit, with the games that were finished.
@@ -305,12 +309,12 @@ class Compiled:
                 self._count(choices)
                 done += now
         if problem is None:
-            return self._columns(first, rows, choices)
+            return self._columns(first, rows, choices, arrays)
         if isinstance(problem, (Stopped, KeyboardInterrupt)):
             played = sum(sum(r[DRAWS::COLUMNS]) for r in rows)
             choices -= self._first_choices(seed, first + done, which, choices.total() - played)
         game = f" (in game {first + done} of seed {seed}, by {by})"
-        raise explained(problem, game, self._columns(first, rows, choices)) from None
+        raise explained(problem, game, self._columns(first, rows, choices, arrays)) from None
 
     def _first_choices(self, seed: int, game: int, by: int, draws: int) -> Counter[int]:
         """From how many a game's first draws were drawn: of a game that was broken off they do not count."""
@@ -340,9 +344,11 @@ class Compiled:
                     choices[many] += times
 
     @staticmethod
-    def _columns(first: int, rows: list[memoryview], choices: dict[int, int]) -> Batch:
+    def _columns(first: int, rows: list[memoryview], choices: dict[int, int], arrays: bool) -> Batch:
         columns: list[Any]
         try:
+            if not arrays:
+                raise ImportError
             import numpy
 
             table = numpy.concatenate([numpy.frombuffer(r, numpy.int32) for r in rows] or [numpy.empty(0, numpy.int32)])

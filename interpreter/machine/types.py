@@ -165,6 +165,7 @@ class InBulk(Protocol):
         by: str = "turn",
         max_turns: int | None = None,
         limits: Limits | None = None,
+        arrays: bool = True,
     ) -> Batch:
         """Games ``first`` to ``first + count - 1`` of a seed."""
         ...

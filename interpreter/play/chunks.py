@@ -59,7 +59,7 @@ def run_batch(
     own = getattr(playable.machine, "batch", None)
     if own is None:
         return simulate.batch(playable.machine, seed, first, count, by, max_turns, limits)
-    found: Batch = own(seed, first, count, by, max_turns, limits)
+    found: Batch = own(seed, first, count, by, max_turns, limits, arrays=False)
     return found
 
 

@@ -184,7 +184,7 @@ def _columns(first: int, rows: list[tuple[int, int, int, int, int, int]], choice
 def playouts(machine: Machine, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:
     """``n`` random games, numbered from 0."""
     if isinstance(machine, InBulk):
-        return of_batch(machine, machine.batch(seed, 0, n, by, max_turns))
+        return of_batch(machine, machine.batch(seed, 0, n, by, max_turns, arrays=False))
     tally = Tally(machine.game.sides)
     for number in range(n):
         tally.add(random_game(machine, Chance.of_game(seed, number), by, max_turns))

@@ -71,7 +71,7 @@ class WrongPoints(Reference):
 class WrongDraw(Reference):
     """Random games are those of the next seed."""
 
-    def batch(self, seed: int, *rest: Any) -> Any:
+    def batch(self, seed: int, *rest: Any, arrays: bool = True) -> Any:
         return simulate.batch(self, seed + 1, *rest)
 
 

@@ -58,7 +58,7 @@ class Fake:
 
     def batch(
         self, seed: int, first: int, count: int, by: str = "turn", max_turns: int | None = None,
-        limits: Limits | None = None,
+        limits: Limits | None = None, arrays: bool = True,
     ) -> Batch:
         until = first + count if self.stop_at is None else min(first + count, self.stop_at)
         games = [self._game(seed, number) for number in range(first, until)]
