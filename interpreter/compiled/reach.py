@@ -4,7 +4,7 @@ A step of the mover takes one of his men from a place to another and may send aw
 man of the other side who stands alone within reach. So a number of men, or of places
 where something holds, can rise or fall only so much in so many steps; a condition that
 lies further off than that cannot come about. What cannot be bounded is taken to be
-possible.
+possible. One room: one bound, made of what a step and a strike can change.
 """
 
 from __future__ import annotations
