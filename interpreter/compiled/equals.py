@@ -77,7 +77,8 @@ class Equals(Stepping):
 
     def _most_equal(self) -> int:
         assert self.game.throw is not None
-        most = max(len(self.game.throw.left(o)) for o, _ in self.game.throw.outcomes if len(set(o)) == 1)
+        equal = [len(self.game.throw.left(o)) for o, _ in self.game.throw.outcomes if len(set(o)) == 1]
+        most = max(equal, default=1)
         return min(most, MOST_EQUAL)
 
     def _build_equal(self, side: int, terms: TrackTerms, read: Tracked, ordered: bool) -> None:

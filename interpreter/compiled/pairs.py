@@ -76,7 +76,7 @@ class Pairs(Stepping):
                         f.set(total, total + more.bits())
                     else:
                         if steady:  # the larger die first has found all but what this step made possible
-                            more = f.local("new_ones", more.without(found["a"]))
+                            more = f.local("new_ones", more.without(found["a"].without(over_a)))
                             f.set(total, total + more.bits())
                         f.set(used, used | more)
                         with f.each_bit(more, "other") as other:

@@ -58,7 +58,7 @@ class Plays(Pairs, Equals):
         terms, read = self.recorded(side)
         self.read_levels = max(read.own)
         self._build_two(side, terms, read)
-        ordered = self._order_is_free(side, terms)
+        ordered = self._most_equal() > 1 and self._order_is_free(side, terms)
         if ordered:
             self._build_ordered(side, terms, read)
         self._build_equal(side, terms, read, ordered)

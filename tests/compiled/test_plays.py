@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +108,56 @@ def test_one_random_game_is_that_of_the_reference(id: str) -> None:
     found = Compiled(game.game, reference).batch(11, 0, 1)
     for column in COLUMNS:
         assert list(getattr(found, column)) == list(getattr(assert_same, column)), column
+
+
+START = "start: {who: even, dice: anew}\n"
+ODD = {
+    "one die": "throw: {dice: 1d6}\n" + START,
+    "three dice": "throw: {dice: 3d6, doubles: once}\n" + START,
+    "doubles once": "throw: {dice: 2d6, doubles: once}\n",
+    "doubles by their pips": "throw: {dice: 2d6, doubles: times-shown}\n",
+    "a constant die": "throw: {dice: 2d6, doubles: twice, add: [6]}\n" + START,
+    "dice of four faces": "throw: {dice: 2d4, doubles: twice}\n" + START,
+    "a limit on points": "may-not:\n  x: {rule: X., verbs: [travel], when: own(to) >= 5 and to in board}\n",
+    "what lies beyond": "may-not:\n  x: {rule: X., verbs: [travel], "
+    "when: foe(their bar) >= 1 and own(beyond-on-track(to)) >= 3}\n",
+    "doubles": "may-not:\n  x: {rule: X., verbs: [travel], when: doubles and to in point(18..20)}\n",
+    "early turns": "may-not:\n  x: {rule: X., verbs: [travel], when: turns < 4 and from in point(1..6)}\n",
+    "a wall, looked ahead": "may-not:\n  x: {rule: X., verbs: [travel], after: run(board where own(it) >= 2) > 3}\n",
+    "a wall wins": "ends:\n  x: {rule: X., when: run(board where own(it) >= 2) > 4, result: win, points: 3}\n",
+    "the other side loses": "ends:\n  x: {rule: X., for: foe, "
+    "when: own(bar) + size(start-quarter where own(it) >= 1) > 4, result: lose}\n",
+    "either loses": "ends:\n  x: {rule: X., for: either, when: own(bar) >= 2 and foe(their bar) >= 1, result: lose}\n",
+    "both draw": "ends:\n  x: {rule: X., for: both, when: own(bar) >= 1, result: draw}\n",
+    "no room": "ends:\n  x: {rule: X., for: foe, "
+    "when: own(bar) > size(start-quarter where own(it) + foe(it) = 0), result: lose}\n",
+    "many points": "ends:\n  x: {rule: X., when: size(board where own(it) >= 1 and foe(it) = 0) >= 8, "
+    "result: win, points: 2 if foe(their bar) >= 1 else 1}\n",
+    "a shape": "ends:\n  x: {rule: X., pattern: {24: 3, 23: 3}, result: win}\n",
+    "points of the play": "ends:\n  x: {rule: X., before: all-off, when: own(point(20..24)) >= 6, result: win, "
+    "points: dice-played + 1}\n",
+    "a flag": "memory: {seen: {kind: flag, per: side}}\n"
+    "then:\n  s: {rule: S., verbs: [travel], when: to in point(12), do: [remember seen]}\n"
+    "may-not:\n  x: {rule: X., verbs: [travel], when: to in home and not seen and own(to) >= 2}\n",
+    "the other side's flag": "memory: {seen: {kind: flag, per: side}}\n"
+    "then:\n  s: {rule: S., verbs: [travel], when: to in point(7), do: [remember their seen]}\n"
+    "may-not:\n  x: {rule: X., verbs: [travel], when: seen and to in point(10..12)}\n",
+    "least waste": "must:\n  x: {rule: X., least: wasted, unless: waived}\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_rules_are_played_alike(name: str, tmp_path: Path) -> None:
+    """One rule put into backgammon: whatever is or is not proved of it, the general search says the same."""
+    head = "ruleset: odd\ntitle: Odd\nextends: backgammon\nbecause: {grade: house, why: A trial.}\n"
+    file = tmp_path / "odd.yaml"
+    file.write_text(head + ODD[name])
+    game = interpreter.load(file, machine="reference")
+    fast = Compiled(game.game, game.reference).batch(7, 0, 40, "turn", 120)
+    slow = Compiled(game.game, game.reference, kernels=False).batch(7, 0, 40, "turn", 120)
+    for column in COLUMNS:
+        assert list(getattr(fast, column)) == list(getattr(slow, column)), column
+    assert fast.choices == slow.choices
 
 
 def order_is_free(id: str, options: dict[str, str]) -> bool:
