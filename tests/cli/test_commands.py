@@ -290,10 +290,10 @@ def test_a_game_that_is_cut_off_is_no_draw() -> None:
 
 
 def test_simulate_keeps_what_it_has_when_it_is_broken_off(tmp_path: Path) -> None:
-    """Ctrl-C prints the games so far."""
+    """Ctrl-C prints the games so far (of more than can be played in the meantime)."""
     from tests.cli.running import Terminal
 
-    terminal = Terminal(tmp_path, "simulate", "alquerque", "--games", "100000", "--seed", "1")
+    terminal = Terminal(tmp_path, "simulate", "alquerque", "--games", "1000000000", "--seed", "1")
     terminal.wait_for("playing")
     import time
 
