@@ -136,8 +136,9 @@ class Equals(Stepping):
                     self._bail(f)
                 f.give(global_("results_found"))
 
-    def weight_table(self, length: int) -> int:
-        """The weight of every place of a track in the number of a label."""
+    def weight_table(self) -> int:
+        """The weight of every place of a track in the number of a label: one table for both sides, of the longer."""
+        length = max(len(track) for track in self.game.board.tracks)
         base = self._most_equal() + 1
         if base ** (length - 1) >= 1 << 63:
             raise Unfit("a track too long for so many equal dice")
@@ -149,7 +150,7 @@ class Equals(Stepping):
         side, most = terms.mover, self._most_equal()
         known = most + int(bool(self._after_bars(side))) + int(ends_read is not None)
         reads = self.read_levels
-        weights = self.weight_table(terms.length)
+        weights = self.weight_table()
         node = -(-(NODE_HEAD + 4 * self._fields(read, known)) // 8) * 8
         self.equal_node = max(getattr(self, "equal_node", 0), node)
         with self.function(name, {"t": "i32", "die": "i32", "dice": "i32"}, "i32") as f:
@@ -161,6 +162,8 @@ class Equals(Stepping):
             layer = f.local("layer", global_("equal_nodes"))
             layer_end = f.local("layer_end", layer + node)
             generation = f.local("generation", global_("key_generation"))
+            # the next play begins beyond all generations of this one, however this one is left
+            f.set_global("key_generation", generation + (MOST_EQUAL + 4))
             self._put_head(f, layer, const(0, "i64"), const(0))
             self._put_fields(f, layer, now)
             f.do("enter_node", layer, generation)
@@ -244,7 +247,6 @@ class Equals(Stepping):
                 f.set(layer, layer_end)
                 f.set(layer_end, free)
                 f.set(generation, generation + 1)
-            f.set_global("key_generation", generation + 2)
             f.set_global("ended_keys", ended)
             with f.when(ended):
                 # plays that end the game excuse their first steps: exact only where no other play is cut short

@@ -196,7 +196,7 @@ class Plays(Pairs, Equals):
                 f.store(t, layout.tallies + 4 * index, load(t, layout.tallies + 4 * index) + more)
             f.store(t + die, layout.left, load(t + die, layout.left, "u8") - 1, "u8")
             f.store(t, layout.dice, load(t, layout.dice, "u8") - 1, "u8")
-        weights = self.weight_table(length)
+        weights = self.weight_table()
         with self.function(f"take_equal_{side}", {"t": "i32", "drawn": "i32"}) as f:
             t, drawn = f.param("t"), f.param("drawn")
             die = f.local("die", global_("play_a"))

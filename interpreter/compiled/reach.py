@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from interpreter.compiled.context import Context
 from interpreter.compiled.dutiful import Dutiful
+from interpreter.compiled.terms import adds_counts
 from interpreter.compiled.wat import Function, Value, const, select
 from interpreter.game.types import Expression
 
@@ -239,7 +240,8 @@ class Bounds(Dutiful):
             if e.data[0] in (2, 3):
                 return down, up
             # a number that is never below 0 and is asked to be 0: it holds less the more there are
-            if e.data[0] == 0 and e.args[1].op == "int" and e.args[1].data[0] == 0:
+            counted = e.args[0].op == "count" or adds_counts(e.args[0])
+            if counted and e.data[0] == 0 and e.args[1].op == "int" and e.args[1].data[0] == 0:
                 return down, up
             return (1, 1) if up or down else (0, 0)
         return None

@@ -222,6 +222,11 @@ class Stepping(Fitting):
                 raise Unfit("flags by more than the place")
             part = (terms.mover ^ theirs) if self.game.memories[memory].per == "side" else 0
             found.append((memory, part, places))
+        for memory, part, _ in found:
+            # two ways that set one flag by different places could not be told from two results
+            together = reduce(lambda a, b: a | b, [m for other, p, m in found if (other, p) == (memory, part)])
+            if together.bit_count() > 1:
+                raise Unfit("flags set by several places")
         return found
 
     def checked(

@@ -311,7 +311,7 @@ class Terms:
                 who, kind = left.data
                 there = self._anybody(who, kind, left.args[0], c)
                 return there if anybody else there.no()
-        if right.op == "int" and right.data[0] == 0 and which == 0 and _adds_counts(left):
+        if right.op == "int" and right.data[0] == 0 and which == 0 and adds_counts(left):
             zero = [Expression("compare", e.sort, (part, right), (0,), e.span) for part in left.args]
             return self.all_of(zero, c)
         a = self.of(left, c)
@@ -1018,6 +1018,6 @@ def _stripped(e: Expression) -> Expression:
     return e.args[0] if e.op == "their" else e
 
 
-def _adds_counts(e: Expression) -> bool:
+def adds_counts(e: Expression) -> bool:
     """Is it a sum of numbers that are never below 0?"""
-    return e.op == "plus" and all(part.op in ("count", "size") or _adds_counts(part) for part in e.args)
+    return e.op == "plus" and all(part.op in ("count", "size") or adds_counts(part) for part in e.args)

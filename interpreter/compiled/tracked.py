@@ -18,7 +18,7 @@ from functools import reduce
 
 from interpreter.compiled.context import Context
 from interpreter.compiled.permitting import Masks
-from interpreter.compiled.terms import Terms, Words, path_free
+from interpreter.compiled.terms import Terms, Words, adds_counts, path_free
 from interpreter.compiled.wat import Value, const, load, select
 from interpreter.game.types import BOOL, PLACE, PLACES, Expression
 from interpreter.game.walk import ops
@@ -179,7 +179,7 @@ class TrackTerms(Terms):
         counted = self._threshold(e, c)
         if counted is not None:
             return counted
-        if e.op == "compare" and e.data[0] == 0 and e.args[0].op == "plus" and e.args[1].data == (0,):
+        if e.op == "compare" and e.data[0] == 0 and adds_counts(e.args[0]) and e.args[1].data == (0,):
             zero = [Expression("compare", BOOL, (part, e.args[1]), (0,)) for part in e.args[0].args]
             return [reduce(lambda x, y: x & y, [self._mask(part, c)[0] for part in zero])]
         if e.op == "in" and e.args[0].op == "it":

@@ -142,6 +142,12 @@ ODD = {
     "the other side's flag": "memory: {seen: {kind: flag, per: side}}\n"
     "then:\n  s: {rule: S., verbs: [travel], when: to in point(7), do: [remember their seen]}\n"
     "may-not:\n  x: {rule: X., verbs: [travel], when: seen and to in point(10..12)}\n",
+    "the first to hit": "ends:\n  x: {rule: X., when: foe(their bar) >= 1, result: win}\n",
+    "a flag of a region": "memory: {seen: {kind: flag, per: side}}\n"
+    "then:\n  s: {rule: S., verbs: [travel], when: to in home, do: [remember seen]}\n"
+    "may-not:\n  x: {rule: X., verbs: [travel], when: foe(to) = 1 and not seen}\n",
+    "a sum with less than nothing": "may-not:\n  x: {rule: X., verbs: [travel], "
+    "when: to in (board where own(it) + (0 - 1) = 0)}\n",
     "least waste": "must:\n  x: {rule: X., least: wasted, unless: waived}\n",
 }
 
@@ -158,6 +164,46 @@ def test_odd_rules_are_played_alike(name: str, tmp_path: Path) -> None:
     for column in COLUMNS:
         assert list(getattr(fast, column)) == list(getattr(slow, column)), column
     assert fast.choices == slow.choices
+
+
+UNEQUAL = """
+ruleset: unequal
+title: Unequal
+because: {grade: house, why: A trial.}
+board: {places: 1..12, men: many, beside: [bar, off], regions: {home: 8 9}}
+pieces: [man]
+sides:
+  white: {seat: s, track: TRACK-S, men: {man: 1:2 3:3}}
+  black: {seat: n, track: TRACK-N, men: {man: 1:3 3:1}}
+throw: {dice: 2d4, doubles: twice}
+start: {who: even, dice: anew}
+may: {travel: {rule: T., way: travel}}
+may-not:
+  closed: {rule: C., verbs: [travel], when: foe(to) >= 2}
+  bar-first: {rule: B., when: own(bar) >= 1 and from in board}
+then:
+  hit: {rule: H., verbs: [travel], when: foe(to) >= 1, do: [send foe(to) to their bar]}
+  no-play: {rule: N., at: stuck, do: [hand over]}
+must:
+  all: {rule: A., most: dice-played, unless: ended}
+  DUTY
+ends: {home: {rule: E., when: own(off) >= 5 or own(home) = 3, result: win}}
+"""
+
+
+@pytest.mark.parametrize("tracks", [("1..12", "12..5"), ("5..12", "12..1"), ("1..12", "12..1")], ids="-".join)
+@pytest.mark.parametrize("duty", ["most: pips-played", "least: wasted"])
+def test_tracks_of_other_lengths_and_plays_given_up(tracks: tuple[str, str], duty: str, tmp_path: Path) -> None:
+    """What one play left behind, given up or not, says nothing of the next."""
+    text = UNEQUAL.replace("TRACK-S", tracks[0]).replace("TRACK-N", tracks[1])
+    file = tmp_path / "unequal.yaml"
+    file.write_text(text.replace("DUTY", f"more: {{rule: M., {duty}, unless: ended}}"))
+    game = interpreter.load(file, machine="reference")
+    fast, slow = Compiled(game.game, game.reference), Compiled(game.game, game.reference, kernels=False)
+    a, b = fast.batch(5, 0, 300, "turn", 120), slow.batch(5, 0, 300, "turn", 120)
+    for column in COLUMNS:
+        assert list(getattr(a, column)) == list(getattr(b, column)), column
+    assert a.choices == b.choices
 
 
 def order_is_free(id: str, options: dict[str, str]) -> bool:
