@@ -99,7 +99,7 @@ def _inherited(d: Diagnostic, id: str) -> Diagnostic:
 def _kind(path: Path) -> str:
     """Is a file a ruleset, a board or a bibliography: by its folder, else by its sections."""
     if path.parent.name in NOT_RULESETS:
-        return "board"
+        return "board" if path.parent.name == "boards" else "sources"
     try:
         sections = set(_SECTION.findall(path.read_bytes()[: 1 << 20]))
     except OSError:

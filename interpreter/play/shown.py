@@ -24,7 +24,7 @@ _SPECIAL = re.compile(
     r"""|[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]|^\s|\s$|^$"""  # what would be lost
 )
 _BARE_DASH = re.compile(r"-[^ ]")
-_OF_THE_FILE = ("version", "licence", "authors")
+_OF_THE_FILE = ("family", "known", "version", "licence", "authors")
 
 
 def document_text(tree: Mapping) -> str:

@@ -131,6 +131,8 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         title={k.value: text_of(v) for k, v in entries(title_node)} or {"en": text_of(title_node) or file.id},
         summary=text_of(tree.get("summary")),
         version=text_of(tree.get("version")),
+        family=text_of(tree.get("family")) or (book.family if book is not None else ""),
+        known=from_document.known(tree.get("known")),
         files=(*(book.files if book is not None else ()), file),
         content=content,
         options=options,

@@ -7,7 +7,7 @@ each part its type and its citation (the nearest `because` above it wins).
 from __future__ import annotations
 
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
-from interpreter.ruleset.types import Citation, Doubt, Option, Patch, Reading, Value
+from interpreter.ruleset.types import Citation, Doubt, Known, Option, Patch, Reading, Value
 
 RESERVED = ("says", "because")
 
@@ -93,6 +93,13 @@ def reading(key: Scalar, node: Node, outer: tuple[Citation, ...]) -> Reading:
         key.span,
         {k.value: k.span for k, _ in entries(node) if k.value not in RESERVED},
     )
+
+
+def known(node: Node | None) -> Known:
+    """When and where the rules are known. The schema lets only whole numbers through."""
+    years = [text_of(fields(node).get(name)) for name in ("from", "to")]
+    first, last = (int(year) if year.lstrip("-").isdigit() else None for year in years)
+    return Known(first, last, tuple(" ".join(place.value.split()) for place in words(fields(node).get("places"))))
 
 
 def doubt(key: Scalar, node: Node, outer: tuple[Citation, ...]) -> Doubt:

@@ -19,7 +19,7 @@ from interpreter.document import check, from_text
 from interpreter.document.types import Mapping, Scalar
 from interpreter.ruleset.types import File
 
-NOT_RULESETS = ("boards",)
+NOT_RULESETS = ("boards", "sources")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9][A-Za-z0-9_.-]*)*")
 _LONGEST_ID = 200
 
@@ -116,6 +116,5 @@ class Library:
 
     def source_files(self, root: Path | None) -> Iterator[Path]:
         for folder_ in [self.shipped] + ([root] if root is not None else []):
-            path = folder_ / "sources.yaml"
-            if path.is_file():
-                yield path
+            found = [folder_ / "sources.yaml", *sorted((folder_ / "sources").glob("*.yaml"))]
+            yield from (path for path in found if path.is_file())

@@ -160,6 +160,15 @@ class File:
 
 
 @dataclass(frozen=True)
+class Known:
+    """When and where rules are known: years (negative before the common era; None is open), places in English."""
+
+    first: int | None = None
+    last: int | None = None
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Rulebook:
     """A file with its parents merged in, its options still open."""
 
@@ -170,6 +179,8 @@ class Rulebook:
     title: AnyMapping[str, str]
     summary: str
     version: str
+    family: str
+    known: Known
     files: tuple[File, ...]
     content: Content
     options: AnyMapping[str, Option]

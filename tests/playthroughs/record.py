@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 from interpreter.diagnostics import Report
@@ -32,7 +33,7 @@ def write(id: str) -> None:
     """A game of the greedy against the random player, each ruleset with a seed of its own."""
     path = path_of(id)
     path.unlink(missing_ok=True)
-    players = ["--white", "greedy", "--black", "random", "--seed", str(SEED + playable().index(id))]
+    players = ["--white", "greedy", "--black", "random", "--seed", str(SEED + zlib.crc32(id.encode()) % 1000)]
     command = [sys.executable, "-m", "interpreter", "play", id, *players, "--record", str(path)]
     subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
