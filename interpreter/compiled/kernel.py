@@ -633,7 +633,7 @@ class Kernel(Dutiful):
                     self._decide(f, replace(c, path=NoPath(), verb=const(verb)), sink)
             elif c.active is not None and len(some) <= FEW_GROUPS:
                 for group, row in some:
-                    with f.when(row):
+                    with f.when(row.ne(0)):
                         self._decide(f, replace(c, path=self._bit_path(group, row), verb=const(verb)), sink)
             else:
                 packed = self._pack(f, some)

@@ -29,7 +29,7 @@ REFERENCES = {
 }  # fmt: skip
 PROSE = {
     "rule", "says", "why", "ask", "title", "summary", "story", "version", "licence", "authors", "note", "given", "play",
-    "legal", "results", "outcome", "range", "dice", "sign", "kind", "verb", "ruleset", "until", "files", "ranks",
+    "legal", "results", "outcome", "range", "dice", "sign", "kind", "verb", "ruleset", "until", "files", "ranks", "family",
 }  # fmt: skip
 
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -145,7 +145,7 @@ class _Walk:
 
     def scalar(self, node: Scalar, schema: dict[str, Any], path: tuple[str, ...]) -> Iterator[Spot]:
         names = [step for step in path if step]
-        if "title" in names:
+        if "title" in names or "known" in names:
             return
         name = names[-1] if names else ""
         above = names[-2] if len(names) > 1 else ""
