@@ -136,7 +136,7 @@ def _same_set_up(game: Game, places: list[int]) -> bool:
 
 
 def _same_permissions(game: Game, paths: tuple[int, ...]) -> bool:
-    """May each side go the images of the other's paths, by every clause? Clauses for one side alone break the likeness."""
+    """May each side go the images of the other's paths? Clauses for one side alone break the likeness."""
     clauses = [*game.may, *game.may_not, *game.must, *game.then, *game.ends]
     if any(set(clause.sides) != {0, 1} for clause in clauses):
         return False

@@ -5,6 +5,7 @@ Random games from fixed seeds; each state that is met is examined.
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -19,8 +20,9 @@ from interpreter.play.loading import build
 from interpreter.ruleset.library import Library
 from tests.games.symmetry import image_of
 
-GAMES = 3
-DECISIONS = 120  # per game, at most
+FULL = os.environ.get("ALFONSO_FULL") == "1"
+GAMES, DECISIONS = (5, 200) if FULL else (1, 60)
+"""Random games of each ruleset and reading, and how many decisions of each are looked at; ``ALFONSO_FULL=1``: more."""
 
 
 def rulesets_and_readings() -> Iterator[tuple[str, str | None]]:
