@@ -2,6 +2,8 @@
 
 What is written passes ``check``. Parts to be chosen stand in comments: take the `# `
 away and they are in force.
+
+One room: the template of a game, and one method for each part of a variant.
 """
 
 from __future__ import annotations
