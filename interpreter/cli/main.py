@@ -21,6 +21,7 @@ from interpreter import __version__
 
 COMMANDS = {
     "list": "The rulesets there are.",
+    "new": "Begin a ruleset of your own.",
     "check": "Look for faults in rulesets.",
     "show": "A ruleset with the origin of every value.",
     "rules": "The rulebook in readable English.",
