@@ -26,17 +26,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from interpreter.diagnostics import Fault, fault
-from interpreter.machine.notation import (
-    MOST_LENGTH,
-    NUMERIC,
-    RUNS,
-    SLASH,
-    Notation,
-    Refused,
-    advance,
-    over,
-    parser,
-)
+from interpreter.machine.notation import MOST_LENGTH, NUMERIC, RUNS, SLASH, Notation, Refused, advance, over, parser
 from interpreter.machine.turns import Steps, Walk, thrown
 from interpreter.machine.types import TO_DECIDE, Decision, State
 from interpreter.source import Source, Span
@@ -56,7 +46,9 @@ def written(notation: Notation, machine: Steps, state: State, walk: Walk, exact:
     decisions, _, end = walk
     if not decisions:
         return None
-    texts = _slashed(notation, machine, state, walk, exact) if notation.style == SLASH else _joined(notation, state, walk)
+    texts = (
+        _slashed(notation, machine, state, walk, exact) if notation.style == SLASH else _joined(notation, state, walk)
+    )
     for text in texts:
         try:
             events = notation.read(machine, state, text)
