@@ -34,6 +34,7 @@ from interpreter.machine.notation import (
     Notation,
     Refused,
     advance,
+    finished,
     over,
     parser,
 )
@@ -230,7 +231,7 @@ def read(notation: Notation, machine: Steps, state: State, text: str, whole: boo
         return None
     machine = machine if isinstance(machine, Remembering) else Remembering(machine)
     reader = _Reader(notation, machine, state)
-    found = [r for r in reader.groups(state, groups, 0) if not whole or over(state, r.state)]
+    found = [r for r in reader.groups(state, groups, 0) if not whole or finished(machine, state, r.state)]
     if not found:
         if reader.complete:
             raise fault("N714", f"`{text.strip()}` leaves the turn unfinished", source.whole, help="write all of it")
