@@ -18,8 +18,8 @@ from itertools import pairwise
 
 from interpreter.compiled.context import Context, GroupPath, MaskPath, NoPath, TablePath
 from interpreter.compiled.layout import Layout, Slot
-from interpreter.compiled.stocks import Stock, counted_place
 from interpreter.compiled.memory import Data
+from interpreter.compiled.stocks import Stock, counted_place
 from interpreter.compiled.wat import Function, Value, call, const, load, select
 from interpreter.game.types import BOOL, PLACE, PLACES, Expression, Game
 from interpreter.game.walk import ops
@@ -907,7 +907,9 @@ class Terms:
         rows = [w for here in through for w in here + [never] * (most - len(here))]
         table = self.data.add(b"".join(w.to_bytes(size, "little") for w in rows), 8)
         at = self.function.held(place * (size * most), "stretches")
-        return reduce(lambda a, b: a | b, [load(at, table + i * size, self.type).without(held).eq(0) for i in range(most)])
+        return reduce(
+            lambda a, b: a | b, [load(at, table + i * size, self.type).without(held).eq(0) for i in range(most)]
+        )
 
     def _rows(self, e: Expression, c: Context) -> Value:
         through = self.held(self.places(e.args[1], c))
