@@ -1,4 +1,7 @@
-"""Draughts beside pydraughts: the positions that the legal moves lead to, in positions met in play and made up."""
+"""Draughts beside pydraughts: from, to and what is taken, in positions met in play and made up.
+
+Of one move of each position the men afterwards are compared as well, for the crowning.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +41,15 @@ def compare(id: str, positions: int, seed: int) -> Comparison:
         for number in range(positions):
             state = next(played) if number % 2 else next(made_up)
             fen = _fen(game, state)
-            ours = frozenset(_said(*_pieces(game, turn.state)) for turn in game.turns(state, "result"))
-            answer = referee.ask({"variant": VARIANTS[id], "fen": fen})
-            theirs = frozenset(_said(frozenset(white), frozenset(black)) for white, black in answer)
-            found.add(fen, ours, theirs, _explained if id == "draughts/turkish" else lambda _: None)
+            ours = _moves(game, state)
+            answer = referee.ask({"variant": VARIANTS[id], "fen": fen, "try": number})
+            theirs = {_move(*move): "" for move in answer["moves"]}
+            if answer["after"] is not None:
+                tried = _move(*answer["moves"][answer["tried"]])
+                white, black = answer["after"]
+                theirs[tried] = _said(frozenset(white), frozenset(black))
+                ours = {move: ours[move] if move == tried else "" for move in ours}
+            found.add(fen, _whole(ours), _whole(theirs), _explained if id == "draughts/turkish" else lambda _: None)
     return found
 
 
@@ -101,6 +109,38 @@ def _fen(game: Playable, state: State) -> str:
     white, black = _pieces(game, state)
     turn = game.game.sides[state.turn][0].upper()
     return f"{turn}:W{','.join(sorted(white))}:B{','.join(sorted(black))}"
+
+
+def _moves(game: Playable, state: State) -> dict[str, str]:
+    """Our legal turns by from, to and what is taken, with the men afterwards."""
+    found = {}
+    names, before = game.game.board.names, _squares(game, state, 1 - state.turn)
+    for turn in game.turns(state, "result"):
+        paths = [game.game.paths[d.path] for d in turn.decisions]
+        taken = before - _squares(game, turn.state, 1 - state.turn)
+        labels = game.game.board.labels[state.turn]
+        told = _move(labels[paths[0].origin], labels[paths[-1].to], [labels[names.index(p)] for p in taken])
+        found[told] = _said(*_pieces(game, turn.state))
+    return found
+
+
+def _squares(game: Playable, state: State, side: int) -> set[str]:
+    """The names of the squares on which a side has men."""
+    board, width, kinds = game.game.board, game.game.places, len(game.game.kinds)
+    return {
+        board.names[p]
+        for p in range(board.points)
+        for k in range(kinds)
+        if state.men[(side * kinds + k) * width + p]
+    }
+
+
+def _move(start: str, end: str, taken: list[str]) -> str:
+    return f"{start}-{end}" + (f" x{','.join(sorted(taken))}" if taken else "")
+
+
+def _whole(moves: dict[str, str]) -> frozenset[str]:
+    return frozenset(f"{move} → {after}" if after else move for move, after in moves.items())
 
 
 def _said(white: Side, black: Side) -> str:
