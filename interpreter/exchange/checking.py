@@ -75,7 +75,7 @@ def checked(told: Told, form: str, load: Callable[[str], Playable], ruleset: str
         return Checked(told, playable, None, tuple(report))
     if session is not None:
         follower.follow(session)
-    return Checked(told, playable, session, tuple(report))
+    return Checked(told, playable, session, tuple(sorted(report, key=lambda d: d.span.start)))
 
 
 def _first(span: Span) -> Span:
@@ -195,7 +195,22 @@ class _Following:
         text = self.moves.ours(entry.text, side)
         if text is None:
             raise fault("N703", f"`{entry.text}` names a square that is not there", entry.span, help=fen._which(self.moves.squares))
-        self._decide(session, entry, text, lambda: self.moves.notation.read(self.playable.machine, session.state, text, whole=True))  # type: ignore[union-attr]
+        moves, machine, state = self.moves, self.playable.machine, session.state
+        taking = text.replace("-", "x")
+
+        def read() -> list[tuple[str, object]]:
+            try:
+                return moves.notation.read(machine, state, text, whole=True)
+            except Refused:
+                if taking == text:
+                    raise
+                try:  # some write a capture with a hyphen
+                    return moves.notation.read(machine, state, taking, whole=True)
+                except Fault:
+                    pass
+                raise
+
+        self._decide(session, entry, text, read)
 
     def _decide(self, session: Session, entry: Entry, text: str, read: Callable[[], list[tuple[str, object]]]) -> None:
         side = session.decider
@@ -277,7 +292,7 @@ class _Following:
                 loser = session.sides[1 - session.sides.index(winner)]
                 session.apply(Event(RESIGN, loser, span=entry.span))
             elif entry.text == games.DRAW:
-                session.apply(Event(NOTE, text="the players agree on a draw"))
+                session.apply(Event(NOTE, text='[Result "1/2-1/2"]'))
             return
         if (winner or (entry.text == games.DRAW)) and outcome.winner != winner:
             said = f"{winner} wins" if winner else "it is a draw"

@@ -9,11 +9,12 @@ cannot hold. Warning: F612, what the form leaves out.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
 from lark import Lark, Token
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from interpreter.data import folder
 from interpreter.diagnostics import Report, fault
@@ -69,7 +70,8 @@ def read(source: Source, report: Report) -> tuple[str, tuple[Man, ...]] | None:
         tree = parser().parse(text)
     except UnexpectedInput as problem:
         at = problem.pos_in_stream
-        at = min(at if at is not None and at >= 0 else len(text), len(text))
+        ended = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+        at = len(text) if ended or at is None or at < 0 else min(at, len(text))
         shown = text[at : at + 1]
         what = f"`{shown}` is not expected here" if shown else "the position breaks off" if text.strip() else "no position"
         report.error("F608", what, Span(source, at, min(at + 1, len(text))), help=EXAMPLE)
@@ -199,10 +201,12 @@ def to_text(playable: Playable, state: State, report: Report) -> str:
 
 
 def _left_out(playable: Playable, state: State, bare: str) -> str:
-    """The words of a position that its short form is without."""
+    """The words of a position that its short form is without; men beside the board are those that were taken."""
     said = playable.format(playable.parse(bare)).replace("/", ";").split(";")
     known = {part.strip() for part in said}
-    whole = playable.format(state).replace("/", ";").split(";")
+    beside = "|".join(map(re.escape, playable.game.board.beside)) or "$."
+    text = re.sub(rf" (?:[\w-]+:)?(?:{beside})(?::\d+)?(?= |$)", "", playable.format(state))
+    whole = text.replace("/", ";").split(";")
     return "; ".join(part.strip() for part in whole if part.strip() not in known and not part.startswith(" turns"))
 
 

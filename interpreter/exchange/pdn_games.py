@@ -43,8 +43,8 @@ def collection(source: Source, library: Library, report: Report) -> Collection:
     games = pdn.from_text(source, own)
     known = named_by(library, "pdn")
     told = []
-    ends = [game.span.start for game in games[1:]] + [len(source.text) + 1]
-    for number, (game, end) in enumerate(zip(games, ends, strict=True), 1):
+    ends = [game.start for game in games[1:]] + [len(source.text) + 1]
+    for number, (game, end) in enumerate(zip(games, ends, strict=False), 1):
         start = told[-1].span.end if told else 0
         faults = [d for d in own if start <= d.span.start < end]
         told.append(_told(number, game, known, tuple(faults), Span(source, game.span.start, end)))
@@ -204,7 +204,7 @@ def from_session(session: Session, tags: dict[str, str], report: Report) -> PdnG
     for what, value, side in turns_and_notes(session):
         if what == "note":
             found = pdn._TAG.fullmatch(value)
-            if found is not None and not parts:
+            if found is not None and (not parts or found[1] == "Result"):
                 given[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
             else:
                 parts.append(_note(value, at))
