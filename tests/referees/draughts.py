@@ -126,6 +126,8 @@ def _moves(game: Playable, state: State) -> dict[str, str]:
     found = {}
     names, before = game.game.board.names, _squares(game, state, 1 - state.turn)
     for turn in game.turns(state, "result"):
+        if not turn.decisions:
+            continue  # a side that cannot move
         paths = [game.game.paths[d.path] for d in turn.decisions]
         taken = before - _squares(game, turn.state, 1 - state.turn)
         labels = game.game.board.labels[state.turn]
