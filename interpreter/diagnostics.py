@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from interpreter.source import NOWHERE, Span
 
@@ -215,6 +216,7 @@ def _steps(a: str, b: str, most: int) -> int:
     return row[-1]
 
 
+@lru_cache(maxsize=1 << 15)
 def is_slip(word: str, name: str) -> bool:
     """Are the two names one slip of the pen apart?
 

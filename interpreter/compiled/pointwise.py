@@ -51,7 +51,7 @@ READ = frozenset(
         *("places", "union", "common", "without", "where", "it", "their", "size", "in", "meets", "same-places"),
         *("from", "to", "over", "direction", "heads", "same-direction", "no-direction", "opposite", "die", "excess"),
         *("standing", "empty", "count", "active", "phase-is", "verb-is", "neighbours", "beyond", "ahead", "behind"),
-        *("row", "rows", "marked", "fact", "taken", "plays", "turns"),
+        *("joined", "row", "rows", "marked", "fact", "taken", "plays", "turns"),
     )
 )
 """Words that read men on points, the decision, facts, or what never changes."""

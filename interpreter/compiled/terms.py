@@ -196,7 +196,7 @@ class Terms:
             return False
         if e.op in ("common",):
             return all(self._beside(a) for a in e.args)
-        if e.op in ("where", "without", "their"):
+        if e.op in ("where", "without", "their", "joined"):
             return self._beside(e.args[0])
         if e.op in ("union", "choose"):
             return any(self._beside(a) for a in e.args if a.sort in (PLACE, PLACES))
@@ -822,6 +822,26 @@ class Terms:
         board = self.game.board
         masks = [*board.neighbours, *[0] * (self.layout.places - len(board.neighbours))]
         return self._gathered(e.args[0], c, self._mask_table(masks), lambda place: place)
+
+    def _joined(self, e: Expression, c: Context) -> Words:
+        f, around = self.function, [*self.game.board.neighbours, *[0] * self.layout.places][: self.layout.places]
+        table = self._mask_table(around)
+        held = self.held(self.places(e.args[0], c))
+        both = [a & b for a, b in zip(held, self.places(e.args[1], c), strict=True)]
+        found = [f.local("joined", word) for word in both]
+        fresh = [f.local("fresh", word) for word in found]
+        with f.loop() as (out, _):
+            f.branch(out, self.any(fresh).no())
+            wider = [f.local("wider", 0, self.type) for _ in fresh]
+            for word in wider:
+                f.set(word, const(0, self.type))
+            with self.each_place(fresh) as place:
+                for word, row in zip(wider, self._row_of(table, place), strict=True):
+                    f.set(word, word | row)
+            for new, word, allowed, total in zip(fresh, wider, held, found, strict=True):
+                f.set(new, (word & allowed).without(total))
+                f.set(total, total | new)
+        return found
 
     def _beyond(self, e: Expression, c: Context) -> Words:
         places = self.layout.places

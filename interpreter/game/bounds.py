@@ -167,7 +167,7 @@ class Bounding:
         if e.op == "union":
             (a, b), (c, d) = (self._within(x) for x in e.args)
             return a | c, b | d
-        if e.op in ("where", "without"):
+        if e.op in ("where", "without", "joined"):
             return self._within(e.args[0])
         if e.op == "their":
             a, b = self._within(e.args[0])

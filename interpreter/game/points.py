@@ -76,8 +76,7 @@ def points_and_lines(
         match = _SQUARE.match(name)
         if name not in coordinates and match:
             coordinates[name] = (ord(match[1]) - 96, int(match[2]))
-    for name, place in _drawn(board.get("rows")).items():
-        coordinates.setdefault(name, place)
+    coordinates |= _drawn(board.get("rows"))  # what is drawn is so, whatever a name looks like
     named = [(group or _geometric(line, coordinates), line, where) for group, line, where in lines]
     return names, coordinates, named
 

@@ -226,6 +226,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism("rows", PATTERNS, "men in a row count", "words `row`, `rows`", _word("row", "rows")),
     Mechanism("pattern-win", PATTERNS, "men on certain points in certain numbers end the game", "`ends` with `pattern`", lambda e: any("pattern" in end.names for end in e.of("ends"))),
     Mechanism("surrounding", PATTERNS, "what stands next to a point counts", "word `neighbours`", _word("neighbours")),
+    Mechanism("connection", PATTERNS, "what is joined along lines counts", "word `joined`", _word("joined")),
     # ---- sides and turns -------------------------------------------------------------------------------
     Mechanism("asymmetric-sides", SIDES, "the sides have different men or different rules", "`men`, clauses with `side`", _asymmetric),
     Mechanism("other-side-decides", SIDES, "the other side decides for a while", "phase `by: foe`", lambda e: e.decided_by("foe")),

@@ -137,7 +137,7 @@ def _turn(playable: Playable, run: list[Step]) -> Played:
     if start is None:
         return Played(run[0].game, number, side, first, "-" if stuck else "")
     walk: Walk = (tuple(decisions), tuple(throws), run[-1].after)
-    text = playable.notation.turn_text(playable.machine, start, walk)
+    text = playable.notation.turn_text(playable.machine, start, walk, exact=False)
     return Played(run[0].game, number, side, first, text if stuck else text.removesuffix(" -"))
 
 

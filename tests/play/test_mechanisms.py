@@ -104,6 +104,8 @@ CASES = [
     ("rows", BOARD + STEP + "then: {three: {when: to in row(3 of own), do: [again]}}\n", BOARD + STEP),
     ("pattern-win", TRACK + "ends: {p: {pattern: {1: 3}, result: win}}\n", TRACK + "ends: {p: {result: win}}\n"),
     ("surrounding", BOARD + STEP + "ends: {p: {when: size(neighbours(to)) = 0, result: win}}\n", BOARD + STEP),
+    ("connection", BOARD + STEP + "ends: {p: {when: joined(own through to) meets rank(last), result: win}}\n",
+     BOARD + STEP),
     ("asymmetric-sides", BOARD + "sides: {white: {men: {man: a1}}, black: {men: {man: c3 b3}}}\n",
      BOARD + "sides: {white: {men: {man: a1}}, black: {men: {man: c3}}}\n"),
     ("asymmetric-sides", BOARD + "may: {step: {way: step, side: [white]}}\n", BOARD + STEP),

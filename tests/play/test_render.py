@@ -109,6 +109,16 @@ pieces: [man]
 sides: {white: {men: {man: a1 c1}}, black: {men: {man: z4}}}
 may: {step: {way: step, when: to in empty}}
 """
+REFUGE = """
+board:
+  grid: {files: a-b, ranks: 1-2, diagonals: all}
+  places: [z1, z2]
+  lines: [b2 z1 z2]
+  rows: [". . z2", ". z1 .", "a2 b2 .", "a1 b1 ."]
+pieces: [man]
+sides: {white: {men: {man: a1}}, black: {men: {man: z2}}}
+may: {step: {way: step, when: to in empty}}
+"""
 PITS = """
 board: {places: 1..12, men: many, beside: [box], rows: [12 11 10 9 8 7, 1 2 3 4 5 6]}
 pieces: [seed, king]
@@ -125,6 +135,7 @@ BOARDS = {
     "lattice": LATTICE, "squares-in-squares": SQUARES_IN_SQUARES, "two-rows": TWO_ROWS, "chequered": CHEQUERED,
     "named-points": NAMED_POINTS, "nowhere": NOWHERE_IN_PARTICULAR, "long-road": LONG_ROAD, "three-rows": THREE_ROWS,
     "wide": WIDE, "wide-chequered": WIDE_CHEQUERED, "pits": PITS, "one-point": ONE_POINT,
+    "refuge": REFUGE,
 }
 COMMON = """
 start: {who: white}
@@ -468,6 +479,13 @@ def test_what_does_not_fit_is_said_in_words() -> None:
 def test_points_with_names_of_their_own_have_a_key() -> None:
     rows = [line.split() for line in text(*state_of("named-points")).splitlines()]
     assert ["nw", "n", "ne"] in rows and ["w", "c", "e"] in rows
+
+
+def test_rows_say_where_points_lie_whatever_their_names() -> None:
+    board = machine_of("refuge").game.board
+    assert dict(zip(board.names, geometry.from_board(board).spots, strict=True)) == {
+        "a1": (0, 3), "b1": (1, 3), "a2": (0, 2), "b2": (1, 2), "z1": (1, 1), "z2": (2, 0),
+    }  # fmt: skip
 
 
 def test_labels_are_the_viewers() -> None:
