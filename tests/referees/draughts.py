@@ -54,10 +54,20 @@ def compare(id: str, positions: int, seed: int) -> Comparison:
 
 
 def _explained(difference: Difference) -> str | None:
-    """The referee's known fault: only moves too many, each of a king along a file."""
-    if difference.only_ours:
+    """The referee's known fault: moves too many, each of a king along a file with one of its own men in between."""
+    turn, *sides = difference.position.split(":")
+    own = next(side[1:] for side in sides if side[0] == turn)
+    standing = {name.removeprefix(KING) for name in own.split(",")}
+
+    def slides_through(move: str) -> bool:
+        start, end = move.split(" ")[0].split("-")
+        ranks = sorted((int(start[1:]), int(end[1:])))
+        between = {f"{start[0]}{rank}" for rank in range(ranks[0] + 1, ranks[1])}
+        return start[0] == end[0] and f"{KING}{start}" in own.split(",") and bool(between & standing)
+
+    if difference.only_ours or not all(map(slides_through, difference.only_theirs)):
         return None
-    return SLIDES_THROUGH if "K" in difference.position else None
+    return SLIDES_THROUGH
 
 
 def _played(game: Playable, chance: random.Random) -> Iterator[State]:
@@ -116,6 +126,8 @@ def _moves(game: Playable, state: State) -> dict[str, str]:
     found = {}
     names, before = game.game.board.names, _squares(game, state, 1 - state.turn)
     for turn in game.turns(state, "result"):
+        if not turn.decisions:
+            continue  # a side that cannot move
         paths = [game.game.paths[d.path] for d in turn.decisions]
         taken = before - _squares(game, turn.state, 1 - state.turn)
         labels = game.game.board.labels[state.turn]

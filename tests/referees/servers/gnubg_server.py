@@ -17,7 +17,7 @@ import tempfile
 
 # What gnubg prints goes into a file; answers go where they were to go.
 answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-printed = tempfile.TemporaryFile("w+b")
+printed = tempfile.TemporaryFile("w+b")  # noqa: SIM115
 os.dup2(printed.fileno(), 1)
 
 import gnubg  # noqa: E402
@@ -52,7 +52,7 @@ def plays(mine, theirs, dice):
     board = [mine[25]] + [mine[n] - theirs[25 - n] for n in range(1, 25)] + [-theirs[25]]
     command("set turn 1")
     command("set board simple " + " ".join(map(str, board)))
-    command("set dice %d %d" % tuple(dice))
+    command(f"set dice {dice[0]} {dice[1]}")
     said = command("hint 9999")
     found = {after(move, mine, theirs) for move in LINE.findall(said)}
     return sorted([list(m), list(t)] for m, t in found)
@@ -68,7 +68,7 @@ def after(move, mine, theirs):
         for _ in range(int(times.group(1)) if times else 1):
             mine[points[0]] -= 1
             mine[points[-1]] += 1
-        for stop, point in zip(stops, points):
+        for stop, point in zip(stops, points, strict=True):
             if stop.endswith("*"):
                 theirs[25 - point] -= 1
                 theirs[25] += 1
