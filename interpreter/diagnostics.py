@@ -8,6 +8,7 @@ and never stops at the first mistake. Codes are grouped by stage:
     T1xx  terms: words, sorts, sides        V4xx  what every game promises
     C5xx  citations                         Y6xx  stories
     N7xx  positions and moves as text       P8xx  records of play
+    F6xx  files and positions of other programs
     O9xx  what was asked on the command line or of the door
 
 Each code has a page in ``codes/`` and a fixture that shows it.
@@ -18,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from interpreter.source import NOWHERE, Span
 
@@ -215,6 +217,7 @@ def _steps(a: str, b: str, most: int) -> int:
     return row[-1]
 
 
+@lru_cache(maxsize=1 << 15)
 def is_slip(word: str, name: str) -> bool:
     """Are the two names one slip of the pen apart?
 

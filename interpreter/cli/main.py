@@ -21,6 +21,7 @@ from interpreter import __version__
 
 COMMANDS = {
     "list": "The rulesets there are.",
+    "new": "Begin a ruleset of your own.",
     "check": "Look for faults in rulesets.",
     "show": "A ruleset with the origin of every value.",
     "rules": "The rulebook in readable English.",
@@ -28,7 +29,8 @@ COMMANDS = {
     "perft": "Count the turns, results or decisions to a depth.",
     "explain": "Why a move is refused or allowed; what a code means.",
     "play": "Play a game at the terminal.",
-    "replay": "Read a record and verify every event of it.",
+    "replay": "Play the games of a file again, every event verified.",
+    "convert": "Games and positions from one form to another.",
     "simulate": "Play games at random and count how they end.",
     "render": "Draw a position.",
     "compile": "Write the WebAssembly module of a game.",

@@ -78,7 +78,7 @@ class Table:
         found = list(islice(turns.walks(machine, state, merged=True), MOST_LISTED + 1))
         if all(len(decisions) == 1 for decisions, _, _ in found):
             return lines
-        texts = [notation.turn_text(machine, state, walk) for walk in found[:MOST_LISTED]]
+        texts = [notation.turn_text(machine, state, walk, exact=False) for walk in found[:MOST_LISTED]]
         more = "\n  … and more; `alfonso legal` lists them all" if len(found) > MOST_LISTED else ""
         return f"{lines}\n{flowed('whole turns, one for each result:', texts, '   ')}{more}"
 
@@ -87,7 +87,7 @@ class Table:
         state, notation, machine = self.session.state, self.playable.notation, self.playable.machine
         found = list(islice(turns.walks(machine, state, merged=True), 2))
         if len(found) == 1 and not found[0][1]:
-            return notation.turn_text(machine, state, found[0])
+            return notation.turn_text(machine, state, found[0], exact=False)
         legal = self.playable.legal(state)
         return self.playable.text(state, legal[0]) if len(legal) == 1 else ""
 
@@ -98,7 +98,7 @@ class Table:
         return f"the computer, looking one turn ahead, would play {self.play_text(session.state, decisions, after)}"
 
     def play_text(self, state: State, decisions: tuple[Decision, ...], after: State) -> str:
-        text = self.playable.notation.turn_text(self.playable.machine, state, (decisions, (), after))
+        text = self.playable.notation.turn_text(self.playable.machine, state, (decisions, (), after), exact=False)
         return text.removesuffix(" -")
 
     def moves(self) -> str:

@@ -32,9 +32,12 @@ from interpreter.compiled.groups import Group, moves_men
 from interpreter.compiled.layout import Slot
 from interpreter.compiled.permitting import Masks
 from interpreter.compiled.pointwise import goes_to_empty, live_kinds, plain, removing, why_not
+from interpreter.compiled.stocks import Stock, stocks_of
+from interpreter.compiled.terms import path_free
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, select
-from interpreter.game.types import FOE, Effect, May, Path
+from interpreter.game.types import FOE, Effect, Expression, May, Path
 from interpreter.game.walk import every_expression, ops
+from interpreter.machine.evaluate import conjuncts, fixed
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE
 
 CHOICES = 1 << 16
@@ -48,7 +51,11 @@ FEW = 3
 
 MOST_COPIES = 4
 """Statements for the paths in so many words are copied for each word; for more words they stand in a loop."""
+OF_FACTS = frozenset(("fact", "marked", "count", "taken", "plays", "turns", "repeats"))
+"""Words whose answer changes though nobody is taken or made another; men beside the board are counted."""
 FEW_GROUPS = 12
+MANY_GROUPS = 24
+"""So many groups that are empty without a condition get code of their own, where it holds."""
 
 GAMMA = 0x9E3779B97F4A7C15
 Rows = list[tuple[Group, Value]]
@@ -162,6 +169,9 @@ class Segment:
 class Kernel(Dutiful):
     """The kernel's functions, where the game is pointwise."""
 
+    flat: Function | None = None
+    """The function that never runs within itself: what it writes at a fixed place is safe there."""
+
     def build_kernel(self) -> None:
         """``pointwise_games``, ``pointwise_lines``, and ``fits_kernel``: can this state be counted so?"""
         self.not_pointwise = why_not(self, self.by_rows) if self.kernels else "not asked for"
@@ -187,6 +197,9 @@ class Kernel(Dutiful):
         for i, (name, where) in enumerate((("taken", passing), ("plays", passing), ("turns", lasting))):
             if name in read:
                 where.append((3, self.tallies + i))
+        self.terms.stocks = {stock: self.tallies + 3 + i for i, stock in enumerate(stocks_of(self.game))}
+        self.terms.live = self.live
+        lasting += [(3, i) for i in self.terms.stocks.values()]
         self.turn_words = self.men_words + lasting
         self.leaf_words = [(*where, i * size) for i, where in enumerate(self.turn_words + passing)]
         self.offsets = {(side, kind): offset for side, kind, offset in self.leaf_words}
@@ -214,7 +227,7 @@ class Kernel(Dutiful):
 
     def _men_of(self, value: Callable[[int, int], Value], words: list[tuple[int, int]]) -> Men:
         """Men by side and kind, and marks; nobody where there is no word."""
-        widths = (self.kinds, self.kinds, 2 * len(self.game.memories), self.tallies + 3)
+        widths = (self.kinds, self.kinds, 2 * len(self.game.memories), self.tallies + 3 + len(self.terms.stocks))
         return tuple(
             tuple(value(row, i) if (row, i) in words else self._blank(row, i) for i in range(width))
             for row, width in enumerate(widths)
@@ -311,7 +324,31 @@ class Kernel(Dutiful):
         if permitted is not None:
             all_rows = [(g, row(g, known)) for g in groups]
             permitted([(g, r) for g, r in all_rows if r is not None])
-        on(0, known, frozenset(), False)
+        guard, guarded = self._guard(mays, groups, side) if permitted is None else (None, frozenset())
+        if guard is None:
+            on(0, known, frozenset(), False)
+            return
+        with f.when(masks.truth_of(guard)):
+            masks.assumed[guard] = True
+            on(0, {}, frozenset(), False)
+        with f.otherwise():
+            masks.assumed[guard] = False
+            on(0, {}, guarded, False)
+        masks.assumed.clear()
+
+    @staticmethod
+    def _guard(mays: list[May], groups: list[Group], side: int) -> tuple[Expression | None, frozenset[int]]:
+        """A condition that says nothing of the path and without which many groups are empty; and which these are."""
+        without: dict[Expression, set[int]] = {}
+        for group in groups:
+            concerned = [m for m in mays if m.verb == group.verb and m.way and group.places(set(m.paths[side]))]
+            asked = [{e for e in conjuncts(m.when) if path_free(e) and not fixed(e)} for m in concerned]
+            for e in set.intersection(*asked) if asked else ():
+                without.setdefault(e, set()).add(group.number)
+        most = max(without, key=lambda e: len(without[e]), default=None)
+        if most is None or len(without[most]) < MANY_GROUPS:
+            return None, frozenset()
+        return most, frozenset(without[most])
 
     def _row_of_group(self, f: Function, masks: Masks, phase: int, side: int, group: Group) -> Value:
         """What is permitted of a group."""
@@ -361,6 +398,7 @@ class Kernel(Dutiful):
         if not isinstance(path, MaskPath):
             return men
         self._tally(f, men, 1, const(1))
+        self._counted_beside(f, men, c)
         movers = self._movers(c)
         for whose, kind in movers:
             old = men[whose][kind]
@@ -371,6 +409,28 @@ class Kernel(Dutiful):
             men[whose][kind] = f.local("moved", (old ^ there) | select(there.ne(0), path.to_bit, const(0, old.type)))
         self._carry(f, men, path)
         return men
+
+    def _counted_beside(self, f: Function, men: list[list[Value]], c: Context) -> None:
+        """One man fewer where men come in from, one more where the man goes who leaves the board."""
+        side, points = c.side.known, self.game.board.points
+        assert side is not None
+        ends: dict[tuple[int, int], int] = {}
+        for may in self._mays(c):
+            whose = side ^ (1 if may.who == FOE else 0)
+            for number in may.paths[side] if may.way is not None else ():
+                path = self.game.paths[number]
+                if path.origin >= points:
+                    ends[side, path.origin] = -1
+                if path.to >= points:
+                    ends[whose, path.to] = 1
+        for stock, by in ends.items():
+            self._stocked(f, men, stock, const(by))
+
+    def _stocked(self, f: Function, men: list[list[Value]], stock: Stock, more: Value) -> None:
+        """So many men more at a place beside the board, if they are counted there."""
+        i = self.terms.stocks.get(stock)
+        if i is not None:
+            men[3][i] = f.local("stock", men[3][i] + more.to(men[3][i].type))
 
     def _movers(self, c: Context) -> list[tuple[int, int]]:
         """Side and kind of the men that may move so."""
@@ -405,15 +465,18 @@ class Kernel(Dutiful):
         """Effects of a moment in file order: the men then, and (condition, control), one of which holds."""
         kinds_of: list[Control] = [OVER]
         now, noted = 0, None  # the control noted last: known, or in a variable
+        asked: dict[Expression, Value] = {}  # what has been asked of the board as it stands
         for then in self.game.then:
             if then.moment != moment or not self._may_concern(then, moment, c, None):
                 continue
             if (moment == "decision" and c.phase not in then.phases) or c.side.known not in then.sides:
                 continue
             here = replace(c, men=tuple(map(tuple, men)))
-            holds = self.terms.of(then.when, here)
+            holds = self._answer(f, then.when, here, asked)
             if holds.known == 0:
                 continue
+            if any(effect.op in ("take", "make") for effect in then.do):
+                asked.clear()
             if holds.known is None:
                 for side, kind in self._all_words():
                     men[side][kind] = f.local("man", men[side][kind])
@@ -455,6 +518,19 @@ class Kernel(Dutiful):
             return result, [(const(1), kinds_of[now])]
         return result, [(noted.eq(i), control) for i, control in enumerate(kinds_of)]
 
+    def _answer(self, f: Function, e: Expression, c: Context, asked: dict[Expression, Value]) -> Value:
+        """Does a condition hold? What only looks at the board is asked once, though several clauses ask it."""
+        parts = conjuncts(e)
+        if len(parts) > 1:
+            return reduce(lambda a, b: a & b, [self._answer(f, part, c, asked) for part in parts])
+        if e.op == "not":
+            return self._answer(f, e.args[0], c, asked).no()
+        if fixed(e) or ops(e) & OF_FACTS:
+            return self.terms.of(e, c)
+        if e not in asked:
+            asked[e] = f.held(self.terms.of(e, c), "asked")
+        return asked[e]
+
     def _affect(self, f: Function, effect: Effect, c: Context, men: list[list[Value]]) -> None:
         who, kind = effect.data[:2]
         assert c.side.known is not None
@@ -464,6 +540,7 @@ class Kernel(Dutiful):
             if effect.op == "take":
                 gone = men[whose][k] & places
                 self._tally(f, men, 0, gone.bits())
+                self._stocked(f, men, (whose, self.game.board.beside["box"][whose]), gone.bits())
                 self._unmark(f, men, gone)
                 men[whose][k] = f.local("left", men[whose][k].without(places))
             elif k != effect.data[2]:
@@ -657,7 +734,10 @@ class Kernel(Dutiful):
         elif group.over is not None:
             over = const(0, bit.type)
         to = const(0, bit.type) if group.to.by is None else moved(group.to.by)
-        return MaskPath(bit, to, over, self.data.number_of(group, bit.lowest()))
+        number = self.data.number_of(group, bit.lowest())
+        if group.origin.by is None:
+            bit = const(0, bit.type)
+        return MaskPath(bit, to, over, number)
 
     # ---- turns that go on ------------------------------------------------------------------------------
 
@@ -786,8 +866,12 @@ class Kernel(Dutiful):
 
         at, word = f.held(slot * size, "at"), self.layout.word
         points = self.game.board.points
-        origins, goals = table(lambda p: 1 << p.origin), table(lambda p: 1 << p.to if p.to < points else 0)
-        both = table(lambda p: 1 << p.origin | (1 << p.to if p.to < points else 0))
+
+        def point(place: int) -> int:
+            return 1 << place if place < points else 0
+
+        origins, goals = table(lambda p: point(p.origin)), table(lambda p: point(p.to))
+        both = table(lambda p: point(p.origin) | point(p.to))
         over = table(lambda p: sum(1 << q for q in p.over))
         numbers = self.data.add(b"".join((p.index if p else 0).to_bytes(4, "little") for p in paths), 4)
         return MaskPath(
@@ -809,10 +893,16 @@ class Kernel(Dutiful):
                     f.branch(again, left.ne(0))
             return
         which = f.local("which", 0)
+        room = self.data.room(8 * len(packed)) if f is self.flat else None
+        for i, part in enumerate(packed) if room is not None else ():
+            f.store(const(0), room + 8 * i, part.word, "i64")
         with f.repeat() as on:
-            word = packed[-1].word
-            for i in range(len(packed) - 2, -1, -1):
-                word = select(which.eq(i), packed[i].word, word)
+            if room is not None:
+                word = load(which << 3, room, "i64")
+            else:
+                word = packed[-1].word
+                for i in range(len(packed) - 2, -1, -1):
+                    word = select(which.eq(i), packed[i].word, word)
             left = f.local("paths", word)
             with f.when(left.ne(0)), f.repeat() as again:
                 body(self._slot_path(f, packed, f.local("slot", (which << 6) + left.lowest())))
@@ -828,6 +918,7 @@ class Kernel(Dutiful):
         initial = self.reference.initial()
         params = {"seed": "i64", "first": "i64", "count": "i32", "limit": "i32"}
         with self.function("pointwise_games", params) as f:
+            self.flat = f
             word = self.layout.word
             leaves = f.local("leaves", global_("scratch_start"))
             out = f.local("out", global_("columns"))
@@ -836,6 +927,10 @@ class Kernel(Dutiful):
             base = f.local("base", self._split(f, f.param("seed") + const(GAMMA, "i64")) + f.param("first"))
             result = {n: f.variable(n, "i32") for n in ("ending", "winner", "points", "draws", "starter")}
             turns = f.variable("turns", "i32")
+            waiting = {
+                (3, i): sum(initial.men[(side * self.kinds + k) * self.game.places + place] for k in range(self.kinds))
+                for (side, place), i in self.terms.stocks.items()
+            }
             past = None
             if self.game.reads_repeats:
                 past = Past(*(f.variable(name, "i32") for name in ("past", "past_end", "past_number")))
@@ -854,6 +949,8 @@ class Kernel(Dutiful):
                     f.set(part, self._split(f, state))
                 for side, kind in self.turn_words:
                     standing = self._blank(side, kind)
+                    if (side, kind) in waiting:
+                        standing = const(waiting[side, kind], word)
                     if side < 2:
                         where = initial.where[side * self.kinds + kind]
                         standing = const(where & self.game.board.all_points, word)
@@ -1095,7 +1192,9 @@ class Kernel(Dutiful):
         """The words in which positions must agree to be one: all but marks kept apart."""
 
         def kept(row: int, i: int) -> bool:
-            return row < 2 or ((row == 2 or i < self.tallies) and not self.game.memories[i // (2 * row - 2)].apart)
+            if row < 2 or (row == 3 and i in self.terms.stocks.values()):
+                return True
+            return (row == 2 or i < self.tallies) and not self.game.memories[i // (2 * row - 2)].apart
 
         return [where for where in self.turn_words if kept(*where)]
 
@@ -1122,6 +1221,9 @@ class Kernel(Dutiful):
                         together, number = together | here, number + here.bits()
                     else:
                         fits = fits & here.eq(0)
+            for side, place in self.terms.stocks:
+                for kind in set(range(kinds)) - self.live[side]:
+                    fits = fits & self._stock_of(t, side, kind, place).eq(0)
             for slot in layout.slots:
                 for part in range(slot.count):
                     words = self._slot_words(slot, t, part)
@@ -1150,6 +1252,9 @@ class Kernel(Dutiful):
                 for part in range(slot.count):
                     given[3, 4 * i + part] = self._slot_words(slot, t, part)[0].to(word)
             given[3, self.tallies + 2] = load(t, layout.turns).to(word)
+            for (side, place), i in self.terms.stocks.items():
+                (kind,) = self.live[side]
+                given[3, i] = self._stock_of(t, side, kind, place).to(word)
             arguments = [given[where] for where in self.turn_words]
             for side in (0, 1):
                 with f.when(load(t, layout.turn, "u8").eq(side)):
@@ -1157,6 +1262,11 @@ class Kernel(Dutiful):
                         f.give(call(f"last_turns_{side}", *arguments).wide())
                     past = [global_("history")] * 2 if self.game.reads_repeats else []
                     f.give(call(f"turns_{side}", *arguments, depth, global_("scratch"), *past, type="i64"))
+
+    def _stock_of(self, t: Value, side: int, kind: int, place: int) -> Value:
+        """How many men of a kind a record has at a place beside the board."""
+        row = side * self.kinds + kind
+        return load(t, self.layout.counts + row * self.layout.row + place - self.layout.first_counted, "u8")
 
     def _slot_words(self, slot: Slot, t: Value, part: int) -> list[Value]:
         """A fact in a record, as it is read there."""

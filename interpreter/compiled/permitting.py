@@ -34,6 +34,8 @@ class Masks:
         self.terms = building.terms
         self.prologue: list[str] = []
         self.known: dict[object, Words] = {}
+        self.assumed: dict[Expression, bool] = {}
+        """Conditions without a path of which it is known here whether they hold."""
 
     def hoisted(self, key: object, make: object) -> Words:
         """What ``make`` gives, worked out ahead."""
@@ -300,6 +302,9 @@ class Permitting(Building):
         for may in clauses:
             allowed = group.places(set(may.paths[side]) if may.way is not None else {0})
             parts = conjuncts(may.when)
+            if any(masks.assumed.get(e) is False for e in parts):
+                continue
+            parts = [e for e in parts if e not in masks.assumed]
             steady = [e for e in parts if fixed(e)]
             for e in steady:
                 constant = [w.known or 0 for w in masks.constant(e, group)]
@@ -308,7 +313,9 @@ class Permitting(Building):
             if not allowed:
                 continue
             found = self.terms.constant(allowed)
-            if group.moves:
+            if group.moves and masks.c.men is not None and group.origin.by is None:
+                found = [a & b for a, b in zip(found, self._waiting(masks, group, side), strict=True)]
+            elif group.moves:
                 men = masks.at(group.origin, masks.acting(may.who, may.kind))
                 found = [a & b for a, b in zip(found, men, strict=True)]
                 if masks.c.men is None:
@@ -338,6 +345,14 @@ class Permitting(Building):
         for bar in bars:
             total = self._barred(f, masks, group, total, bar)
         return total
+
+    def _waiting(self, masks: Masks, group: Group, side: int) -> Words:
+        """All index places if a man waits beside the board where the group's men come in from, else none."""
+        place = group.origin.fixed
+        if masks.c.active is not None or (side, place) not in self.terms.stocks:
+            return self.terms.constant(0)
+        asked = masks.hoisted(("waiting", place), lambda: [self.terms.stock(side, place, masks.c).ne(0)])
+        return masks.splat(asked[0])
 
     def _acting(self, f: Function, t: Value) -> Words:
         """Where the man stands that alone may go on; everywhere, if there is none."""

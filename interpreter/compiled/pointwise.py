@@ -11,13 +11,14 @@ on) is the whole state, and ``kernel`` plays with such words in variables.
   `most`, `least`, `can`), no facts of men but marks. Marks are words as men are, and travel
   with them; facts that the game or a side has are a word each; what was written in the
   turn under way is kept too, but is blank where a turn begins, as tallies are.
-- Terms read men, the path, facts and what is fixed (``READ``). Places beside the board are
-  never read, so they need not be kept: no path begins there, one that ends there is of a
-  verb of which nobody asks where it goes, and no set names such a place. Men taken are out
-  of reach.
+- Terms read men, the path, facts and what is fixed (``READ``). Of places beside the board
+  nothing is read but how many men are there, and that is kept only where it is read or
+  where men come in from (``stocks``); a path that ends there is of a verb of which nobody
+  asks where it goes. Men taken are out of reach.
 - Repeats are asked for at the end of a turn only. Men never come back to the board, so
-  two positions of a game with equal men on points have equal men beside it, and no
-  position from before men were taken can stand again: those since then are kept.
+  two positions of a game with equal men on points and yet to come in have equal men beside
+  it, and no position from before men were taken or came in can stand again: those since
+  then are kept.
 - Points hold one man, so a decision's origin says which man moves.
 - Effects `take` and `make` work on sets. So men never appear on a point but by moving,
   and kinds that are neither set up nor made never exist: ``live_kinds`` is closed under
@@ -37,6 +38,8 @@ from __future__ import annotations
 
 from interpreter.compiled.building import Building
 from interpreter.compiled.groups import moves_men
+from interpreter.compiled.stocks import enters, stocks_of
+from interpreter.compiled.stocks import why_not as not_counted
 from interpreter.compiled.terms import path_free
 from interpreter.game.types import BOOL, Ends, Expression, Game, May, Must
 from interpreter.game.walk import every_expression, nodes, ops
@@ -48,7 +51,7 @@ READ = frozenset(
         *("places", "union", "common", "without", "where", "it", "their", "size", "in", "meets", "same-places"),
         *("from", "to", "over", "direction", "heads", "same-direction", "no-direction", "opposite", "die", "excess"),
         *("standing", "empty", "count", "active", "phase-is", "verb-is", "neighbours", "beyond", "ahead", "behind"),
-        *("row", "rows", "marked", "fact", "taken", "plays", "turns"),
+        *("joined", "row", "rows", "marked", "fact", "taken", "plays", "turns"),
     )
 )
 """Words that read men on points, the decision, facts, or what never changes."""
@@ -60,13 +63,14 @@ WITHIN_TURN = frozenset(("phase-is", "active"))
 
 
 def live_kinds(game: Game) -> tuple[frozenset[int], frozenset[int]]:
-    """For each side, the kinds of men that can stand on points: those set up, and those made of them."""
+    """For each side, the kinds of men that can stand on points or be counted: those set up, and those made of them."""
     kinds, places, points = len(game.kinds), game.places, game.board.points
     live: list[set[int]] = [set(), set()]
     for side in (0, 1):
+        waiting = [place for whose, place in stocks_of(game) if whose == side]
         for kind in range(kinds):
             start = (side * kinds + kind) * places
-            if any(game.setup[start : start + points]):
+            if any(game.setup[start : start + points]) or any(game.setup[start + place] for place in waiting):
                 live[side].add(kind)
     before = -1
     while before != len(live[0]) + len(live[1]):
@@ -151,9 +155,7 @@ def _terms(game: Game) -> str:
         for node in nodes(e):
             if node.op not in allowed and not (node.op == "repeats" and any(e is when for when in at_ends)):
                 return f"the word {node.op}"
-            if node.op == "places" and any(mask >> game.board.points for mask in node.data):
-                return "a place beside the board"
-    return ""
+    return not_counted(game, live_kinds(game))
 
 
 def removing(may: May) -> bool:
@@ -167,13 +169,16 @@ def _paths(building: Building) -> str:
         for side in (0, 1):
             for number in may.paths[side] if may.way is not None else ():
                 path = game.paths[number]
-                if not (0 <= path.origin < points and (0 <= path.to < points or removing(may))):
+                on_board = 0 <= path.origin < points and (0 <= path.to < points or removing(may))
+                if not on_board and not (enters(may, game) and 0 <= path.to < points):
                     return "paths from or to places beside the board"
     leaving = {may.verb for may in game.may if removing(may)}
     if leaving & {may.verb for may in game.may if moves_men(may) and not removing(may)}:
         return "a verb for moves on the board and off it"
     for group in building.groups:
-        if group.moves and (group.origin.by != 0 or (group.to.by is None and group.verb not in leaving)):
+        if not group.moves or (group.origin.by is None and group.to.by == 0):
+            continue
+        if group.origin.by != 0 or (group.to.by is None and group.verb not in leaving):
             return "paths that do not begin where they are counted"
     if leaving and any(ops(e) & GOALS for e in _concerning(game, leaving)):
         return "a man who leaves the board, and where he goes is asked"

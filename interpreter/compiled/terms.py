@@ -19,6 +19,7 @@ from itertools import pairwise
 from interpreter.compiled.context import Context, GroupPath, MaskPath, NoPath, TablePath
 from interpreter.compiled.layout import Layout, Slot
 from interpreter.compiled.memory import Data
+from interpreter.compiled.stocks import Stock, counted_place
 from interpreter.compiled.wat import Function, Value, call, const, load, select
 from interpreter.game.types import BOOL, PLACE, PLACES, Expression, Game
 from interpreter.game.walk import ops
@@ -58,6 +59,9 @@ class Terms:
         self.kinds = len(game.kinds)
         self.type = layout.word
         self.path_tables: dict[tuple[Expression, int], int] = {}
+        self.live: tuple[frozenset[int], ...] = ()
+        self.stocks: dict[Stock, int] = {}
+        """Men beside the board that the context counts, with the places of their numbers among its facts."""
         self.function = Function("none")
 
     # ---- helpers ------------------------------------------------------------------------
@@ -192,7 +196,7 @@ class Terms:
             return False
         if e.op in ("common",):
             return all(self._beside(a) for a in e.args)
-        if e.op in ("where", "without", "their"):
+        if e.op in ("where", "without", "their", "joined"):
             return self._beside(e.args[0])
         if e.op in ("union", "choose"):
             return any(self._beside(a) for a in e.args if a.sort in (PLACE, PLACES))
@@ -303,7 +307,7 @@ class Terms:
     def _compare(self, e: Expression, c: Context) -> Value:
         left, right = e.args
         (which,) = e.data
-        if right.op == "int" and left.op == "count":
+        if right.op == "int" and left.op == "count" and not self._counts_stocks(left, c):
             limit = right.data[0]
             anybody = (which, limit) in ((5, 1), (4, 0), (1, 0))
             nobody = (which, limit) in ((0, 0), (2, 1), (3, 0))
@@ -347,6 +351,8 @@ class Terms:
 
     def _in(self, e: Expression, c: Context) -> Value:
         left, right = e.args
+        if right.op == "row" and left.sort == PLACE and self.layout.words == 1 and self._always_some(left, c):
+            return self._in_row(self.index(left, c), right, c)
         if left.sort == PLACE and self._always_some(left, c):
             place = self.index(left, c)
             return self.has(self.places(right, c), place)
@@ -548,7 +554,9 @@ class Terms:
                 f.set(counted, self._counted_at(who, kind, place, c))
             return counted
         men = self.men(who, kind, c)
-        if c.men is not None or (not layout.many and not self._beside(places)):
+        if c.men is not None:
+            return self.size([a & b for a, b in zip(men, self.places(places, c), strict=True)]) + self._beside_men(e, c)
+        if not layout.many and not self._beside(places):
             return self.size([a & b for a, b in zip(men, self.places(places, c), strict=True)])
         if layout.many and places.op in ("places", "their") and places.sort == PLACES:
             inner = places.args[0] if places.op == "their" else places
@@ -563,6 +571,30 @@ class Terms:
             held = self.beside_words(held)
         with self.each_place(held) as place:
             f.set(total, total + self._counted_at(who, kind, place, c))
+        return total
+
+    def stock(self, side: int, place: int, c: Context) -> Value:
+        """How many of a side's men are at a place beside the board, where the context counts them."""
+        assert c.men is not None
+        return c.men[3][self.stocks[side, place]].narrow()
+
+    def _counts_stocks(self, e: Expression, c: Context) -> bool:
+        """Are men beside the board counted, whom the context knows by number only?"""
+        place = counted_place(e)
+        return c.men is not None and place is not None and any(mask >> self.layout.points for mask in place.data)
+
+    def _beside_men(self, e: Expression, c: Context) -> Value:
+        """Of a count by a context that knows the men: those beside the board."""
+        who, kind = e.data
+        place = counted_place(e)
+        if place is None or not self.stocks:
+            return const(0)
+        assert c.side.known is not None
+        mask = place.data[c.side.known ^ (e.args[0].op == "their")]
+        side, total = c.side.known ^ who, const(0)
+        for whose, where in self.stocks:
+            if whose == side and mask >> where & 1 and (kind < 0 or kind in self.live[side]):
+                total = total + self.stock(side, where, c)
         return total
 
     def _sum(self, who: int, kind: int, ours: int, theirs: int, c: Context) -> Value:
@@ -791,6 +823,26 @@ class Terms:
         masks = [*board.neighbours, *[0] * (self.layout.places - len(board.neighbours))]
         return self._gathered(e.args[0], c, self._mask_table(masks), lambda place: place)
 
+    def _joined(self, e: Expression, c: Context) -> Words:
+        f, around = self.function, [*self.game.board.neighbours, *[0] * self.layout.places][: self.layout.places]
+        table = self._mask_table(around)
+        held = self.held(self.places(e.args[0], c))
+        both = [a & b for a, b in zip(held, self.places(e.args[1], c), strict=True)]
+        found = [f.local("joined", word) for word in both]
+        fresh = [f.local("fresh", word) for word in found]
+        with f.loop() as (out, _):
+            f.branch(out, self.any(fresh).no())
+            wider = [f.local("wider", 0, self.type) for _ in fresh]
+            for word in wider:
+                f.set(word, const(0, self.type))
+            with self.each_place(fresh) as place:
+                for word, row in zip(wider, self._row_of(table, place), strict=True):
+                    f.set(word, word | row)
+            for new, word, allowed, total in zip(fresh, wider, held, found, strict=True):
+                f.set(new, (word & allowed).without(total))
+                f.set(total, total | new)
+        return found
+
     def _beyond(self, e: Expression, c: Context) -> Words:
         places = self.layout.places
         after = [0] * (places * places)
@@ -860,6 +912,24 @@ class Terms:
                 if word.known:
                     self.function.set(total, total | select(full, word, const(0, self.type)))
         return found
+
+    def _in_row(self, place: Value, row: Expression, c: Context) -> Value:
+        """Does a place lie in a row: only the stretches through it are looked at."""
+        windows = self.reference.evaluator._windows(row.data[0])
+        through = [[w for w in windows if w >> p & 1] for p in range(self.layout.places)]
+        most = max(map(len, through), default=0)
+        if not most:
+            return const(0)
+        held = self.held(self.places(row.args[0], c))[0]
+        size, never = self.layout.word_size, 1 << (8 * self.layout.word_size - 1)
+        if self.layout.places >= 8 * size:  # no bit is left that no place has
+            return self.has(self._row(row, c), place)
+        rows = [w for here in through for w in here + [never] * (most - len(here))]
+        table = self.data.add(b"".join(w.to_bytes(size, "little") for w in rows), 8)
+        at = self.function.held(place * (size * most), "stretches")
+        return reduce(
+            lambda a, b: a | b, [load(at, table + i * size, self.type).without(held).eq(0) for i in range(most)]
+        )
 
     def _rows(self, e: Expression, c: Context) -> Value:
         through = self.held(self.places(e.args[1], c))

@@ -15,11 +15,14 @@ from collections.abc import Mapping as AnyMapping
 
 from interpreter.diagnostics import Label, Report, suggestion
 from interpreter.document.types import Node, Scalar
+from interpreter.game.kept import Kept
 from interpreter.game.points import MOST_PLACES, check_rows, grid_words, points_and_lines
 from interpreter.game.types import Board, Line
 from interpreter.ruleset.from_document import entries, text_of, whole_number, words
 from interpreter.source import Span
 from interpreter.terms import from_words
+
+_READ: Kept[Board] = Kept()
 
 
 def from_nodes(
@@ -37,9 +40,26 @@ def from_nodes(
         tracks: each side's ``track``, where it has one.
         reserved: words of the language, which no region or place beside may be called.
     """
-    before = len(report.errors)
+    objects, told = (*board.values(), *tracks, reserved), Report()
+    found = _READ.get(objects, (tuple(board), sides))
+    if found is None:
+        found = _from_nodes(board, tracks, sides, reserved, told, span)
+        if found is not None and not told.diagnostics:
+            _READ.put(objects, (tuple(board), sides), found)
+        report.extend(told)
+    return found
+
+
+def _from_nodes(
+    board: AnyMapping[str, Node],
+    tracks: tuple[Node | None, Node | None],
+    sides: tuple[str, str],
+    reserved: frozenset[str],
+    report: Report,
+    span: Span,
+) -> Board | None:
     names, coordinates, lines = points_and_lines(board, report, span)
-    if len(report.errors) > before:
+    if report.errors:
         return None
     if not names:
         report.error("B302", "the board has no points", span, help="give it a `grid`, `lines` or `places`")

@@ -167,7 +167,7 @@ class Bounding:
         if e.op == "union":
             (a, b), (c, d) = (self._within(x) for x in e.args)
             return a | c, b | d
-        if e.op in ("where", "without"):
+        if e.op in ("where", "without", "joined"):
             return self._within(e.args[0])
         if e.op == "their":
             a, b = self._within(e.args[0])
@@ -211,6 +211,8 @@ class Bounding:
 
     def _fact(self, e: Expression) -> Bounds:
         memory = self.game.memories[e.data[0]]
+        if memory.kind == "places":
+            return 0, self.game.places
         return (memory.low, memory.high) if memory.kind == "number" else (0, 1)
 
     def _fact_of(self, e: Expression) -> Bounds:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from interpreter.diagnostics import Report, suggestion
 from interpreter.document.types import Node, Scalar
+from interpreter.game.kept import Kept
 from interpreter.game.types import Board, Path, Way
 from interpreter.game.walk import COMPASS
 from interpreter.ruleset.from_document import words
@@ -26,10 +27,13 @@ def split(scalar: Scalar) -> list[Scalar]:
 Found = tuple[int, tuple[int, ...], int, int, int, int]
 """A path without its number: origin, over, to, direction, die, excess."""
 
+Made = tuple[tuple[Path, ...], dict[tuple[str, str], Way]]
+_MADE: Kept[Made] = Kept()
+
 
 def paths_of(
     board: Board, wanted: list[tuple[str, str, Span]], faces: tuple[int, ...], listed: Node | None, report: Report
-) -> tuple[tuple[Path, ...], dict[tuple[str, str], Way]]:
+) -> Made:
     """The path table of a game and its ways.
 
     Args:
@@ -42,6 +46,20 @@ def paths_of(
         and direction: a path's number is part of every decision's number. Equal
         paths are one path, whichever way found them.
     """
+    ways_wanted = tuple(dict.fromkeys((name, place) for name, place, _ in wanted))
+    made = _MADE.get((board, listed), (ways_wanted, faces))
+    if made is None:
+        told = Report()
+        made = _paths_of(board, wanted, faces, listed, told)
+        if not told.diagnostics:
+            _MADE.put((board, listed), (ways_wanted, faces), made)
+        report.extend(told)
+    return made
+
+
+def _paths_of(
+    board: Board, wanted: list[tuple[str, str, Span]], faces: tuple[int, ...], listed: Node | None, report: Report
+) -> Made:
     found: dict[tuple[str, str], tuple[list[Found], list[Found]]] = {}
     total = 0
     for name, place, span in wanted:

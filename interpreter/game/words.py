@@ -75,6 +75,7 @@ WORDS: tuple[Word, ...] = (
     Word("beyond", "plain", (PLACES,), PLACES, "beyond", (PATH, LINES), "for each of these next to `to`: the next on that line, away from `to`", "neighbours(to) where beyond(it) meets own"),
     Word("ahead", "plain", (PLACES,), PLACES, "ahead", (PATH, LINES), "the unbroken stretch of these that begins just after `to` on the path's line", "size(ahead(foe)) > 0"),
     Word("behind", "plain", (PLACES,), PLACES, "behind", (PATH, LINES), "the unbroken stretch of these that begins just before `from` on the path's line", "size(behind(foe)) > 0"),
+    Word("joined", "through", (PLACES, PLACES), PLACES, "joined", (LINES,), "the places of the first set that lines join to the second, over places of the first", "joined(foe + empty through foe) meets edge"),
     Word("row", "of", (NUMBER, PLACES), PLACES, "row", (LINES,), "places in a stretch of n consecutive places of one line, all of them in the set", "to in row(3 of own)"),
     Word("rows", "of_through", (NUMBER, PLACES, PLACES), INT, "rows", (LINES,), "how many such stretches meet the places", "rows(3 of own through to) = 2"),
     # ---- numbers -----------------------------------------------------------------------

@@ -53,6 +53,7 @@ _FIXED = {
     "opposite",
     "their",
     "neighbours",
+    "joined",
     "behind-on-track",
     "beyond-on-track",
     "size",

@@ -36,6 +36,23 @@ class BoardWords:
 
         return around
 
+    def _joined(self, e: Expression) -> Reading:
+        a, b, next_to = self.of(e.args[0]), self.of(e.args[1]), self.game.board.neighbours
+
+        def joined(t: Table) -> int:
+            held: int = a(t)
+            found: int = held & b(t)
+            fresh = found
+            while fresh:
+                around = 0
+                for place in bits(fresh):
+                    around |= next_to[place]
+                fresh = around & held & ~found
+                found |= fresh
+            return found
+
+        return joined
+
     def _beyond(self, e: Expression) -> Reading:
         a = self.of(e.args[0])
         after: dict[tuple[int, int], int] = {}

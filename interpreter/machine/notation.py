@@ -4,10 +4,12 @@ A decision is written with the decider's own labels: ``8-5``, ``c3xe5``, ``@d4``
 ``stop``; a verb that shares a path and a sign with an earlier verb is spelled
 (``burst bar-6``); where two legal decisions would read alike the die follows
 (``23-off(5)``). A turn is its decisions joined, chains run together (``c3xe5xc5``),
-throws within it as ``[6-1]``; a turn that can play nothing is ``-``.
+throws within it as ``[6-1]``; a turn that can play nothing is ``-``. A ruleset may
+choose another style for its turns (``styles``); the plain form is read in every style.
 
 The grammar is ``grammar/notation.lark``. Faults: N701 not a move, N710 not legal,
-N711 ambiguous, N712 the throw cannot be so.
+N711 ambiguous, N712 the throw cannot be so, N714 only part of a turn where all of it
+is wanted.
 
 One room: writing and reading moves share how a decision is spelled.
 """
@@ -15,7 +17,7 @@ One room: writing and reading moves share how a decision is spelled.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from lark import Lark, Token, Tree
@@ -23,6 +25,7 @@ from lark.exceptions import UnexpectedInput
 
 from interpreter.data import folder
 from interpreter.diagnostics import Fault, fault
+from interpreter.document.types import Scalar
 from interpreter.game.types import Game
 from interpreter.machine.turns import Steps, Walk, thrown
 from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, State
@@ -33,17 +36,27 @@ from interpreter.source import Source, Span
 def parser() -> Lark:
     """The LALR parser of positions and turns, built once per process."""
     text = (folder("grammar") / "notation.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", start=["position", "turn"], propagate_positions=True, maybe_placeholders=True)
+    starts = ["position", "turn", "slides"]
+    return Lark(text, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=True)
 
 
 MOST_LENGTH = 10_000
+MOST_LOOKED = 20_000
+"""So many ways of one man are looked at for one word."""
+
+PLAIN, JOINED, NUMERIC, SLASH = "plain", "joined", "numeric", "slash"
+STYLES = (PLAIN, JOINED, NUMERIC, SLASH)
+RUNS = (JOINED, NUMERIC)
+"""Styles in which what one man does in a turn is one word."""
 
 
 class Notation:
-    """How one game's decisions are written."""
+    """How one game's decisions are written. ``style`` is how whole turns are (see ``styles``)."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        chosen = game.ruleset.book.notation.get("style")
+        self.style = chosen.value if isinstance(chosen, Scalar) else PLAIN
         ways: dict[int, set[str]] = {}
         paths: dict[int, set[int]] = {}
         for may in game.may:
@@ -97,8 +110,22 @@ class Notation:
                 texts.setdefault(f"{bare}({die})", []).append(decision)
         return texts
 
-    def turn_text(self, machine: Steps, state: State, walk: Walk) -> str:
-        """The text of a whole turn that begins at ``state``."""
+    def turn_text(self, machine: Steps, state: State, walk: Walk, exact: bool = True) -> str:
+        """The text of a whole turn that begins at ``state``, in the style of the game.
+
+        It is read back to the same decisions; unless ``exact``, to decisions with the same end (in
+        the order and the groups that players write).
+        """
+        if self.style != PLAIN:
+            from interpreter.machine import styles
+
+            text = styles.written(self, machine, state, walk, exact)
+            if text is not None:
+                return text
+        return self.plain_text(machine, state, walk)
+
+    def plain_text(self, machine: Steps, state: State, walk: Walk) -> str:
+        """The text of a whole turn in the plain form, which every style reads."""
         decisions, throws, _ = walk
         words: list[str] = []
         here, waiting, chain, before = state, list(throws), -1, -1
@@ -130,17 +157,32 @@ class Notation:
 
     # ---- back --------------------------------------------------------------------------------
 
-    def read(self, machine: Steps, state: State, text: str) -> list[tuple[str, object]]:
+    def read(self, machine: Steps, state: State, text: str, whole: bool = False) -> list[tuple[str, object]]:
         """What a text says from ``state``: events ("decide", Decision) and ("throw", faces), ("stuck", None).
 
+        ``whole``: only what ends the turn is meant.
+
         Raises:
-            Fault: N701 no move at all, N710 not legal here, N711 could be read in several ways, N712 no such throw.
+            Fault: N701 no move at all, N710 not legal here, N711 could be read in several ways, N712 no such
+                throw; N713 as ``styles`` gives it.
         """
+        if self.style != PLAIN:
+            from interpreter.machine import styles
+
+            found = styles.read(self, machine, state, text, whole)
+            if found is not None:
+                return found
+        return self.read_plain(machine, state, text, whole)
+
+    def read_plain(self, machine: Steps, state: State, text: str, whole: bool = False) -> list[tuple[str, object]]:
+        """What a text in the plain form says. Raises as ``read`` does."""
         source = Source("<move>", text)
         steps = _steps(source)
         readings = list(self._follow(machine, state, steps, 0, ""))
-        best = [r for r in readings if r.complete]
+        best = [r for r in readings if r.complete and (not whole or finished(machine, state, r.state))]
         distinct = list({tuple(r.events): r for r in best}.values())
+        if self.style != PLAIN:
+            distinct = _likeliest(state, distinct)
         if len(distinct) == 1:
             return list(distinct[0].events)
         if distinct:
@@ -151,8 +193,51 @@ class Notation:
                 source.whole,
                 help="write " + " or ".join(f"`{w}`" for w in sorted(set(ways))),
             )
+        if any(r.complete for r in readings):
+            raise fault("N714", f"`{text.strip()}` leaves the turn unfinished", source.whole, help="write all of it")
         farthest = max(readings, key=lambda r: r.at)
         raise _Refused(farthest.state, farthest.word, farthest.span, tuple(farthest.events))
+
+    def simple(self, decision: Decision) -> bool:
+        """Is a decision written as two places with a sign between?"""
+        verb = decision.verb
+        return self.game.paths[decision.path].origin >= 0 and verb not in self.prefixed and verb not in self.spelled
+
+    def _runs(
+        self, machine: Steps, state: State, word: str
+    ) -> Iterator[tuple[tuple[tuple[str, object], ...], State, bool]]:
+        """What one man may do that a word says: the decisions, the state after them, whether a stop is left out."""
+        game, labels = self.game, self.game.board.labels[state.decider]
+        looked = 0
+
+        def onward(
+            here: State, decision: Decision, rest: str, events: tuple[tuple[str, object], ...], skipped: bool
+        ) -> Iterator[tuple[tuple[tuple[str, object], ...], State, bool]]:
+            nonlocal looked
+            looked += 1
+            sign, to = game.signs[decision.verb], game.paths[decision.path].to
+            if looked > MOST_LOOKED:
+                return
+            after = machine.step(here, decision)
+            events, stop = (*events, ("decide", decision)), sign + labels[to]
+            if rest == stop:
+                yield events, after, skipped
+            if over(state, after) or after.waits != TO_DECIDE or after.decider != state.decider:
+                return
+            for following in machine.legal(after):
+                same = self.simple(following) and game.paths[following.path].origin == to
+                if same and game.signs[following.verb] == sign:
+                    if rest.startswith(stop + sign):
+                        yield from onward(after, following, rest[len(stop) :], events, skipped)
+                    if self.style == NUMERIC:
+                        yield from onward(after, following, rest, events, True)
+
+        for first in machine.legal(state):
+            sign = game.signs[first.verb]
+            if self.simple(first) and sign != "-":
+                label = labels[game.paths[first.path].origin]
+                if word.startswith(label + sign):
+                    yield from onward(state, first, word[len(label) :], (), False)
 
     def _spell(self, machine: Steps, state: State, events: tuple[tuple[str, object], ...]) -> str:
         words, here = [], state
@@ -212,6 +297,11 @@ class Notation:
                 yield from _prefixed(
                     ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at, onward)
                 )
+        if self.style in RUNS and not rest:
+            for events, after, skipped in self._runs(machine, state, word):
+                found = True
+                for r in self._follow(machine, after, steps, at + 1, ""):
+                    yield replace(r, events=(*events, *r.events), skipped=r.skipped or skipped)
         if not found:
             verbs = {self.game.verbs[v] for v in self.spelled} | {
                 m.clause.id for m in self.game.may if m.way is not None and m.way.name == "name"
@@ -220,6 +310,23 @@ class Notation:
             if word in verbs and at + 1 < len(steps):
                 word, span = f"{word} {steps[at + 1].word}", span.to(steps[at + 1].span)
             yield _Reading((), False, at, state, word, span)
+
+
+def over(before: State, after: State) -> bool:
+    """Has the turn of ``before`` ended in ``after``?"""
+    return after.outcome is not None or (after.turns, after.turn) != (before.turns, before.turn)
+
+
+def finished(machine: Steps, before: State, after: State) -> bool:
+    """Has the turn of ``before`` ended in ``after``, or can nothing more be played in it?"""
+    return over(before, after) or (after.waits == TO_DECIDE and not machine.legal(after))
+
+
+def _likeliest(state: State, readings: list[_Reading]) -> list[_Reading]:
+    """Of several readings those that leave nothing out, else those that end the turn; one for each end."""
+    ranks = [(r.skipped, not over(state, r.state)) for r in readings]
+    best = [r for r, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
+    return list({r.state: r for r in reversed(best)}.values()) if best and best[0].skipped else best
 
 
 class _Refused(Fault):
@@ -248,11 +355,12 @@ class _Reading:
     state: State
     word: str
     span: Span
+    skipped: bool = False
 
 
 def _prefixed(event: tuple[str, object], readings: Iterator[_Reading]) -> Iterator[_Reading]:
     for r in readings:
-        yield _Reading((event, *r.events), r.complete, r.at, r.state, r.word, r.span)
+        yield replace(r, events=(event, *r.events))
 
 
 def _steps(source: Source) -> list[_Step]:
@@ -313,4 +421,4 @@ def advance(machine: Steps, state: State, what: str, value: object) -> State:
     raise fault("N712", "no such throw here")
 
 
-__all__ = ["TO_THROW", "Notation", "Refused", "advance", "parser"]
+__all__ = ["TO_THROW", "Notation", "Refused", "advance", "finished", "over", "parser"]

@@ -12,9 +12,13 @@ Fault of its own: V430 a rule led where no game can go.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import re
-from collections.abc import Iterable
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +43,14 @@ from interpreter.ruleset.library import NOT_RULESETS, Library
 from interpreter.ruleset.types import CLAUSE_LISTS
 
 TURNS = 8
+MOST_WORKERS, FILES_EACH = 8, 6
+"""Files are shared out among processes where each has so many at least."""
+
+Found = tuple[list[Diagnostic], set[str]]
+"""What was found in a file, and the sources that it cites."""
+
+_work: list[tuple[Library, bool]] = []
+
 _SECTION = re.compile(rb"^([a-z-]+):", re.MULTILINE)
 _OF_RULESETS = frozenset(
     b"ruleset extends with without pieces sides throw start phases memory define may may-not must then ends".split()
@@ -57,15 +69,44 @@ def check(library: Library, names: Iterable[str | Path], deep: bool = False) -> 
     if everything:
         names = [*library.ids(), *library.board_ids()]
     used: set[str] = set()
-    for name in names:
-        one = Report()
-        check_one(library, name, deep, one, used)
-        report.extend(one)
+    for found, cited_there in _each(library, names, deep):
+        report.extend(found)
+        used |= cited_there
     if everything and not report.errors:
         cited.unused_sources(library, used, report)
     told = Report()
     told.extend(in_order(one_per_cause(report)))
     return told
+
+
+def _each(library: Library, names: list[str | Path], deep: bool) -> Iterator[Found]:
+    """What each file gives, in order: on all cores, where there are many files and processes are cheap to have."""
+    workers = min(os.cpu_count() or 1, MOST_WORKERS, len(names) // FILES_EACH)
+    if workers < 2 or not hasattr(os, "fork") or threading.active_count() > 1:
+        _work_on(library, deep)
+        yield from map(_one, names)
+        return
+    for name in names:  # read here, once for all
+        path = Path(name) if is_file(name) else library.find(str(name))
+        if path is not None and os.path.isfile(path):
+            library.read(path, _kind(path))
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(workers, fork, _work_on, (library, deep, True)) as pool:
+        yield from pool.map(_one, names, chunksize=2)
+
+
+def _work_on(library: Library, deep: bool, alone: bool = False) -> None:
+    """What this process works on; ``alone``: it leaves Ctrl-C to the process that waits for it."""
+    _work[:] = [(library, deep)]
+    if alone:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _one(name: str | Path) -> Found:
+    report, used = Report(), set[str]()
+    library, deep = _work[0]
+    check_one(library, name, deep, report, used)
+    return report.diagnostics, used
 
 
 def check_one(library: Library, name: str | Path, deep: bool, report: Report, used: set[str]) -> None:

@@ -19,6 +19,7 @@ from interpreter.machine.batch import ONE_QUESTION, Limits
 from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
 from interpreter.machine.searching import Search
+from interpreter.machine.styles import Remembering
 from interpreter.machine.types import TO_DECIDE, Decision, InBulk, Machine, Outcome, State, Turn
 from interpreter.play import explain, simulate
 from interpreter.play.explain import Refusal
@@ -152,10 +153,11 @@ class Playable:
         """
         if count not in COUNTS:
             raise ValueError(f"count is one of {', '.join(COUNTS)}")
-        search = Search(limits)
+        search, exact = Search(limits), count == "path"
+        machine = Remembering(self.machine)
         return [
-            Turn(self.notation.turn_text(self.machine, state, walk), walk[0], walk[2], walk[1])
-            for walk in turns.walks(self.machine, state, merged=count == "result", search=search)
+            Turn(self.notation.turn_text(machine, state, walk, exact), walk[0], walk[2], walk[1])
+            for walk in turns.walks(machine, state, merged=not exact, search=search)
         ]
 
     def perft(self, depth: int, by: str = "path", state: State | None = None) -> list[int]:

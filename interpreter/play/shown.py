@@ -64,6 +64,7 @@ def ruleset_text(ruleset: Ruleset) -> str:
                 lines += writer.node(name, define.term, 1)
     for section in CLAUSE_LISTS:
         lines += writer.clauses(section, content.clauses[section])
+    lines += writer.fields("notation", book.notation)
     lines += writer.fields("match", book.match)
     return "\n".join(lines) + "\n"
 

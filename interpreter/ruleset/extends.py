@@ -140,6 +140,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         doubts=doubts,
         stories=tuple(s for s in getattr(stories, "items", ()) if isinstance(s, Mapping)),
         match={**(book.match if book is not None else {}), **fields(tree.get("match"))},
+        notation={**(book.notation if book is not None else {}), **fields(tree.get("notation"))},
         sources={**(book.sources if book is not None else {}), **sources_of(library, tree, root, report)},
     )
     _check_choices(merged, tree, report)

@@ -188,6 +188,7 @@ class Rulebook:
     doubts: AnyMapping[str, Doubt]
     stories: tuple[Mapping, ...]
     match: AnyMapping[str, Node]
+    notation: AnyMapping[str, Node]
     sources: AnyMapping[str, Mapping]
     own: frozenset[tuple[str, ...]] = frozenset()
     """What this file itself sets (not its parents): ("may-not", id, field), ("define", name), …"""

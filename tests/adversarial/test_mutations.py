@@ -31,11 +31,18 @@ from tests.adversarial.typos import Typo, spots, typos
 
 FULL = os.environ.get("ALFONSO_FULL") == "1"
 SEED = 1283
-DRAWN = 60
-"""Slips tried in each file, where not all are."""
 
 ROOT = folder("rulesets")
 FILES = sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.rglob("*.yaml"))
+
+def share(total: int) -> int:
+    """How many tries each file has of so many."""
+    return max(2, total // len(FILES))
+
+
+DRAWN = share(480)
+"""Slips tried in each file, where not all are."""
+
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*$")
 
 
@@ -164,7 +171,7 @@ def broken(text: str, chance: random.Random) -> str:
 def test_a_broken_file_is_answered_with_a_report(shelf: Shelf, file: str) -> None:
     chance = random.Random(SEED)
     text = shelf.path(file).read_text(encoding="utf-8")
-    for _ in range(400 if FULL else 25):
+    for _ in range(400 if FULL else share(200)):
         spoilt = broken(text, chance)
         try:
             shown(shelf.checked(file, spoilt))
@@ -179,7 +186,7 @@ def test_words_put_in_each_others_places_are_answered_with_a_report(shelf: Shelf
     places = [spot for spot in spots(shelf.path(file)) if spot.what != "key" or chance.random() < 0.2]
     words = sorted({spot.word for spot in places} | set(RESERVED))
     numbers = ["0", "1", "2", "7", "25", "1000", "999999999"]
-    for _ in range(600 if FULL else 40):
+    for _ in range(600 if FULL else share(320)):
         spoilt = text
         for spot in sorted(chance.sample(places, min(len(places), chance.randrange(1, 5))), key=lambda s: -s.start):
             word = chance.choice([*words, *numbers])

@@ -29,7 +29,8 @@ REFERENCES = {
 }  # fmt: skip
 PROSE = {
     "rule", "says", "why", "ask", "title", "summary", "story", "version", "licence", "authors", "note", "given", "play",
-    "legal", "results", "outcome", "range", "dice", "sign", "kind", "verb", "ruleset", "until", "files", "ranks", "family",
+    "legal", "results", "outcome", "range", "dice", "sign", "kind", "verb", "ruleset", "until", "files", "ranks",
+    "family",
 }  # fmt: skip
 
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")

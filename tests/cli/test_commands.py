@@ -154,7 +154,7 @@ def test_list() -> None:
     assert rows["verquere"]["extends"] == "families/tables"
     assert rows["alquerque"]["options"] == 15
     assert "families/tables" not in rows
-    assert set(rows["alquerque"]) == {"id", "title", "extends", "playable", "options", "readings"}
+    assert {"id", "title", "extends", "playable", "options", "readings"} <= set(rows["alquerque"])
     assert "families/tables" in alfonso("list", "--all").stdout
 
 

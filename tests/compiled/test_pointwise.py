@@ -177,12 +177,57 @@ REFUSED = {
     "the word can": "may: {step: {way: step, when: to in empty}, stay: {when: not can step}}",
     "a man who goes on": "memory: {spot: {kind: place}}\nmay: {step: {way: step, when: to in empty}}\n"
     "then: {on: {when: own(rank(3)) = 0, do: [again at spot if able]}}",
-    "beside": "may: {step: {way: step, when: to in empty and foe(their box) = 0}}",
+    "beside": "may: {step: {way: step, when: to in empty and size(own + box) >= 1}}",
+    "kinds beside": "may: {step: {way: step, when: to in empty and foe(their box) = 0}}\n"
+    "then: {crowned: {at: turn-end, do: [make own man(rank(last)) king]}}",
     "what has been played": "may: {step: {way: step, when: to in empty and repeats < 2}}",
     "duty": "may: {step: {way: step, when: to in empty}}\nmust: {most: {most: size(neighbours(own))}}",
     "stuck": "may: {step: {way: step, when: to in empty}}\n"
     "ends: {blocked: {at: stuck, when: own(board) >= 2, result: lose}, "
     "end: {at: stuck, side: white, result: win}, over: {at: stuck, side: black, when: own(rank(1)) = 0, result: win}}",
+}
+
+HANDS = """
+board: {grid: {files: a-d, ranks: 1-4, diagonals: alternate}, beside: [hand, box, off]}
+sides: {white: {men: {man: a1 hand:4}}, black: {men: {man: d4 hand:5 off:1}}}
+start: {who: even}
+phases: [taking]
+may:
+  drop: {way: drop hand, when: to in empty}
+  step: {way: step, when: own(hand) = 0 and to in empty}
+  fly: {verb: step, way: go, when: own(hand) = 0 and own(board) <= 3 and to in empty}
+  take: {way: remove box, who: foe, phase: taking, when: not from in row(3 of foe) or foe in row(3 of foe)}
+then: {mill: {verbs: [drop, step], when: to in row(3 of own), do: [again taking if able]}}
+ends:
+  few: {verbs: [take], when: foe(board) + foe(their hand) < 3, result: win, points: 1 + own(box) + foe(their off)}
+  third: {at: turn-end, when: repeats >= 3, result: draw}
+  blocked: {at: stuck, result: lose}
+"""
+
+BESIDE = {
+    "men are placed, and removed when three stand in a row": HANDS,
+    "three in a row take two": HANDS.replace(
+        "then: {", "then: {more: {verbs: [take], when: own(box) <= 1, do: [again]}, "
+    ),
+    "a side that waits, and one that hunts": """
+board: {grid: {files: a-e, ranks: 1-5, diagonals: alternate}, beside: [hand, box]}
+pieces: [goat, tiger]
+sides: {goats: {men: {goat: hand:9 c3}}, tigers: {men: {tiger: a1 a5 e1 e5}}}
+memory: {quiet: {kind: number, range: 0..12, apart: yes}}
+phases: [more]
+may:
+  drop: {side: goats, way: drop hand, when: to in empty}
+  step: {way: step, when: own(hand) <= foe(their box) and to in empty}
+  jump: {side: tigers, way: leap, phase: [start, more], when: over in foe and to in empty}
+then:
+  takes: {verbs: [jump], do: [take foe(over), again more at to if able, forget quiet]}
+  quiet: {verbs: [step], do: [remember quiet = quiet + 1]}
+ends:
+  five: {verbs: [jump], when: foe(their box) >= 5, result: win, points: foe(their hand) + 1}
+  weary: {when: quiet = 12, result: draw}
+  third: {at: turn-end, when: repeats >= 3, result: draw}
+  penned: {at: stuck, result: lose}
+""",
 }
 
 
@@ -249,6 +294,16 @@ def test_it_plays_as_the_others_do(options: dict[str, str]) -> None:
 @pytest.mark.parametrize("name", TINY)
 def test_tiny_games(tmp_path: Path, name: str) -> None:
     agree(made(tmp_path, TINY[name]), 300, 40, 3, 4)
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_men_beside_the_board_are_counted(tmp_path: Path, name: str) -> None:
+    agree(made(tmp_path, BESIDE[name]), 300, 80, 3, 6)
+
+
+def test_men_who_come_in_again_are_left_to_the_general_way(tmp_path: Path) -> None:
+    text = HANDS.replace("way: remove box", "way: remove hand").replace("own(box)", "1")
+    assert "go back" in Compiled(made(tmp_path, text).game).made.about["kernel"]
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -1,6 +1,7 @@
 """Counts that others have published or computed: the ``.perft`` files here, and backgammon's positions.
 
-The long counts are compared as deep as is quick; ``ALFONSO_FULL=1`` compares all.
+The reference machine counts as deep as is quick, the compiled one much deeper; ``ALFONSO_FULL=1``
+compares all with both.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import pytest
 import interpreter
 
 FULL = os.environ.get("ALFONSO_FULL") == "1"
-QUICK = 2_500  # turns that may be counted at one depth
+QUICK = 600  # turns that the reference machine may count at one depth
+COMPILED = 200_000  # and the compiled one
 HERE = Path(__file__).parent
 
 
@@ -62,12 +64,14 @@ def line(ruleset: str, choices: str, by: str, counts: str) -> Line:
 
 
 @cache
-def game(ruleset: str, options: tuple[tuple[str, str], ...] = (), reading: str | None = None) -> interpreter.Playable:
-    return interpreter.load(ruleset, dict(options), reading=reading)
+def game(
+    ruleset: str, options: tuple[tuple[str, str], ...] = (), reading: str | None = None, machine: str = "reference"
+) -> interpreter.Playable:
+    return interpreter.load(ruleset, dict(options), reading=reading, machine=machine)
 
 
-def count(line: Line, depth: int) -> list[int]:
-    playable = game(line.ruleset, line.options, line.reading)
+def count(line: Line, depth: int, machine: str = "reference") -> list[int]:
+    playable = game(line.ruleset, line.options, line.reading, machine)
     state = playable.first_turn()
     if line.throw:
         state = playable.throw(state, line.throw)
@@ -78,6 +82,13 @@ def count(line: Line, depth: int) -> list[int]:
 def test_counts_are_as_known(line: Line) -> None:
     depth = len(line.counts) if FULL else sum(1 for n in line.counts if n <= QUICK)
     assert count(line, depth) == list(line.counts[:depth])
+
+
+@pytest.mark.parametrize("line", list(lines()), ids=str)
+def test_the_compiled_machine_counts_further(line: Line) -> None:
+    pytest.importorskip("wasmtime")
+    depth = len(line.counts) if FULL else sum(1 for n in line.counts if n <= COMPILED)
+    assert count(line, depth, "compiled") == list(line.counts[:depth])
 
 
 DEEP = [

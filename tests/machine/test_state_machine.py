@@ -561,3 +561,25 @@ then: {both: {verbs: [step], do: [remember due, remember their due, again]}}
     state = game.play(game.initial(), "a-b")
     assert game.format(state).endswith("; new due white ; new due black")
     assert game.parse(game.format(state)) == state
+
+
+def test_joined_goes_along_lines_over_places_of_the_set_only(make: Make) -> None:
+    """White wins when his men join the near and the far rank; a gap, a foe or a corner that no line cuts parts them."""
+    game = make(
+        """
+board: {grid: {files: a-d, ranks: 1-4}, beside: [box]}
+sides: {white: {men: {man: a1}}, black: {men: {man: d4}}}
+may: {step: {way: step, when: to in empty}}
+ends: {across: {when: joined(own through rank(1)) meets rank(last), result: win}}
+""",
+        LINE,
+    )
+    for men, ends in (
+        ("a2 b2 b3 b1 c4", "across"),  # b1 b2 b3 b4
+        ("a1 a2 b2 b3 c4", "across"),  # a1 a2 b2 b3 b4
+        ("a1 b2 b3 c4", None),  # no diagonal is drawn
+        ("b1 b3 c4", None),  # a gap at b2
+        ("b2 b3 c4", None),  # none on the near rank
+    ):
+        after = game.play(game.parse(f"white {men} / black d1 ; white"), "c4-b4")
+        assert (after.outcome and after.outcome.kind) == ends

@@ -10,6 +10,7 @@ import sys
 import zlib
 from pathlib import Path
 
+import interpreter
 from interpreter.diagnostics import Report
 from interpreter.play.loading import build
 from interpreter.ruleset.library import Library
@@ -33,8 +34,10 @@ def write(id: str) -> None:
     """A game of the greedy against the random player, each ruleset with a seed of its own."""
     path = path_of(id)
     path.unlink(missing_ok=True)
-    players = ["--white", "greedy", "--black", "random", "--seed", str(SEED + zlib.crc32(id.encode()) % 1000)]
-    command = [sys.executable, "-m", "interpreter", "play", id, *players, "--record", str(path)]
+    first, second = interpreter.load(id).game.sides
+    players = ["--player", f"{first}=greedy", "--player", f"{second}=random"]
+    seed = ["--seed", str(SEED + zlib.crc32(id.encode()) % 1000)]
+    command = [sys.executable, "-m", "interpreter", "play", id, *players, *seed, "--record", str(path)]
     subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join(line for line in lines if not line.startswith("date ")), encoding="utf-8")

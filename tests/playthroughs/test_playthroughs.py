@@ -24,10 +24,12 @@ def test_a_golden_game_is_legal_to_its_end(path: Path) -> None:
 def test_an_altered_game_is_caught(path: Path, tmp_path: Path) -> None:
     """One move is given to the other side: replay names the line."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    moves = [i for i, line in enumerate(lines) if line.split(" ")[0] in ("white", "black")]
+    players = next(line for line in lines if line.startswith("players ")).split()[1:]
+    other = dict(zip(*[[player.split("=")[0] for player in order] for order in (players, players[::-1])], strict=True))
+    moves = [i for i, line in enumerate(lines) if line.split(" ")[0] in other]
     broken = moves[4]
     side, move = lines[broken].split(" ", 1)
-    lines[broken] = f"{'white' if side == 'black' else 'black'} {move}"
+    lines[broken] = f"{other[side]} {move}"
     copy = tmp_path / "altered.record"
     copy.write_text("\n".join(lines) + "\n", encoding="utf-8")
     result = CliRunner().invoke(main, ["replay", str(copy), "--force"])

@@ -1,0 +1,159 @@
+"""Draughts beside pydraughts: from, to and what is taken, in positions met in play and made up.
+
+Of one move of each position the men afterwards are compared as well, for the crowning.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import interpreter
+from interpreter import Playable
+from interpreter.machine.types import State
+from tests.referees.asking import PYDRAUGHTS, Asked
+from tests.referees.comparing import Comparison, Difference
+
+VARIANTS = {
+    "draughts/english": "english",
+    "draughts/international": "standard",
+    "draughts/russian": "russian",
+    "draughts/brazilian": "brazilian",
+    "draughts/italian": "italian",
+    "draughts/frisian": "frisian",
+    "draughts/turkish": "turkish",
+}
+"""Our rulesets and what pydraughts calls them."""
+
+SLIDES_THROUGH = "pydraughts lets a king of the Turkish game slide through its own men down a file"
+KING, MAN = "K", ""
+Side = frozenset[str]
+"""The men of one side: names of squares, kings with a K before."""
+
+
+def compare(id: str, positions: int, seed: int) -> Comparison:
+    """Ask about so many positions: half of them from random games, half made up."""
+    game = interpreter.load(id)
+    found = Comparison(id, PYDRAUGHTS.name)
+    chance = random.Random(seed)
+    played, made_up = _played(game, chance), _made_up(game, chance)
+    with Asked(PYDRAUGHTS) as referee:
+        for number in range(positions):
+            state = next(played) if number % 2 else next(made_up)
+            fen = _fen(game, state)
+            ours = _moves(game, state)
+            answer = referee.ask({"variant": VARIANTS[id], "fen": fen, "try": number})
+            theirs = {_move(*move): "" for move in answer["moves"]}
+            if answer["after"] is not None:
+                tried = _move(*answer["moves"][answer["tried"]])
+                white, black = answer["after"]
+                theirs[tried] = _said(frozenset(white), frozenset(black))
+                ours = {move: ours[move] if move == tried else "" for move in ours}
+            found.add(fen, _whole(ours), _whole(theirs), _explained if id == "draughts/turkish" else lambda _: None)
+    return found
+
+
+def _explained(difference: Difference) -> str | None:
+    """The referee's known fault: moves too many, each of a king along a file with one of its own men in between."""
+    turn, *sides = difference.position.split(":")
+    own = next(side[1:] for side in sides if side[0] == turn)
+    standing = {name.removeprefix(KING) for name in own.split(",")}
+
+    def slides_through(move: str) -> bool:
+        start, end = move.split(" ")[0].split("-")
+        ranks = sorted((int(start[1:]), int(end[1:])))
+        between = {f"{start[0]}{rank}" for rank in range(ranks[0] + 1, ranks[1])}
+        return start[0] == end[0] and f"{KING}{start}" in own.split(",") and bool(between & standing)
+
+    if difference.only_ours or not all(map(slides_through, difference.only_theirs)):
+        return None
+    return SLIDES_THROUGH
+
+
+def _played(game: Playable, chance: random.Random) -> Iterator[State]:
+    """Positions of random games at the beginning of a turn."""
+    while True:
+        state = game.first_turn()
+        while game.outcome(state) is None:
+            if state.phase == 0 and state.active < 0 and chance.random() < 0.3:
+                yield state
+            legal = game.legal(state)
+            if not legal:
+                break
+            state = game.step(state, chance.choice(legal))
+
+
+def _made_up(game: Playable, chance: random.Random) -> Iterator[State]:
+    """Men and kings anywhere, no man on the row where he would be crowned; both sides have something."""
+    board = game.game.board
+    last = max(y for _, y in map(board.coordinates.__getitem__, range(board.points)))
+    crowning = {"white": last, "black": min(y for _, y in map(board.coordinates.__getitem__, range(board.points)))}
+    names = game.game.sides
+    while True:
+        squares = list(range(board.points))
+        chance.shuffle(squares)
+        words: dict[str, list[str]] = {name: [] for name in names}
+        kings = chance.choice((0.0, 0.2, 0.6))
+        for side, name in enumerate(names):
+            for _ in range(chance.randint(1, max(2, board.points // 4))):
+                place = squares.pop()
+                king = chance.random() < kings or board.coordinates[place][1] == crowning[name]
+                words[name].append(f"{'king:' if king else ''}{board.labels[side][place]}")
+        text = " / ".join(f"{name} {' '.join(men)}" for name, men in words.items())
+        yield game.parse(f"{text} ; {chance.choice(names)}")
+
+
+def _pieces(game: Playable, state: State) -> tuple[Side, Side]:
+    """White's men and Black's."""
+    board, width, kinds = game.game.board, game.game.places, game.game.kinds
+    found: dict[str, set[str]] = {name: set() for name in game.game.sides}
+    for side, name in enumerate(game.game.sides):
+        for kind, called in enumerate(kinds):
+            at = (side * len(kinds) + kind) * width
+            mark = KING if called == "king" else MAN
+            found[name] |= {mark + board.labels[side][p] for p in range(board.points) if state.men[at + p]}
+    return frozenset(found["white"]), frozenset(found["black"])
+
+
+def _fen(game: Playable, state: State) -> str:
+    white, black = _pieces(game, state)
+    turn = game.game.sides[state.turn][0].upper()
+    return f"{turn}:W{','.join(sorted(white))}:B{','.join(sorted(black))}"
+
+
+def _moves(game: Playable, state: State) -> dict[str, str]:
+    """Our legal turns by from, to and what is taken, with the men afterwards."""
+    found = {}
+    names, before = game.game.board.names, _squares(game, state, 1 - state.turn)
+    for turn in game.turns(state, "result"):
+        if not turn.decisions:
+            continue  # a side that cannot move
+        paths = [game.game.paths[d.path] for d in turn.decisions]
+        taken = before - _squares(game, turn.state, 1 - state.turn)
+        labels = game.game.board.labels[state.turn]
+        told = _move(labels[paths[0].origin], labels[paths[-1].to], [labels[names.index(p)] for p in taken])
+        found[told] = _said(*_pieces(game, turn.state))
+    return found
+
+
+def _squares(game: Playable, state: State, side: int) -> set[str]:
+    """The names of the squares on which a side has men."""
+    board, width, kinds = game.game.board, game.game.places, len(game.game.kinds)
+    return {
+        board.names[p]
+        for p in range(board.points)
+        for k in range(kinds)
+        if state.men[(side * kinds + k) * width + p]
+    }
+
+
+def _move(start: str, end: str, taken: list[str]) -> str:
+    return f"{start}-{end}" + (f" x{','.join(sorted(taken))}" if taken else "")
+
+
+def _whole(moves: dict[str, str]) -> frozenset[str]:
+    return frozenset(f"{move} → {after}" if after else move for move, after in moves.items())
+
+
+def _said(white: Side, black: Side) -> str:
+    return f"W{','.join(sorted(white))}:B{','.join(sorted(black))}"
