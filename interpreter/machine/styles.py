@@ -452,7 +452,7 @@ def _hops(notation: Notation, state: State, origin: str, to: str) -> list[str]:
 
     def search(here: str, left: tuple[int, ...]) -> list[str] | None:
         found = direct.get((here, to))
-        if found is not None and (found[1] in left or not left or here == origin):
+        if found is not None and (found[1] in left or not found[1]):
             return [here + found[0] + to]
         for (start, stop), (sign, die) in direct.items():
             if start == here and die in left:
@@ -463,7 +463,8 @@ def _hops(notation: Notation, state: State, origin: str, to: str) -> list[str]:
                     return [start + sign + stop, *onward]
         return None
 
-    return search(origin, state.dice) or [origin + (min(signs) if signs else "-") + to]
+    sign = direct[origin, to][0] if (origin, to) in direct else min(signs, default="-")
+    return search(origin, state.dice) or [origin + sign + to]
 
 
 class Remembering:
