@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from interpreter.diagnostics import Diagnostic, Report
 from interpreter.document.types import Mapping
 from interpreter.exchange import fen, pdn
-from interpreter.exchange.names import named_by
 from interpreter.exchange.games import LOST, MOVE, NOTE, OPEN, RESULT, Collection, Entry, Told
+from interpreter.exchange.names import named_by
 from interpreter.exchange.pdn import Part, PdnGame, Tag
 from interpreter.exchange.squares import GameType, Squares, game_type, of_ruleset
 from interpreter.machine.notation import NUMERIC, Notation, over
@@ -44,7 +44,7 @@ def collection(source: Source, library: Library, report: Report) -> Collection:
     own = Report()
     games = pdn.from_text(source, own)
     known, others = named_by(library, "pdn"), frozenset(library.ids())
-    told = []
+    told: list[Told] = []
     ends = [game.start for game in games[1:]] + [len(source.text) + 1]
     for number, (game, end) in enumerate(zip(games, ends, strict=False), 1):
         start = told[-1].span.end if told else 0
@@ -55,7 +55,12 @@ def collection(source: Source, library: Library, report: Report) -> Collection:
 
 
 def _told(
-    number: int, game: PdnGame, known: dict[str, str], others: frozenset[str], faults: tuple[Diagnostic, ...], whole: Span
+    number: int,
+    game: PdnGame,
+    known: dict[str, str],
+    others: frozenset[str],
+    faults: tuple[Diagnostic, ...],
+    whole: Span,
 ) -> Told:
     report = Report(list(faults))
     ruleset = _ruleset(game, known, others, report)
@@ -96,7 +101,13 @@ def _ruleset(game: PdnGame, known: dict[str, str], others: frozenset[str], repor
     id = known.get(exact) or numbers.get(str(type.number), "")
     if not id:
         names = ", ".join(f"{number} {id}" for number, id in sorted(numbers.items()))
-        report.error("F604", f"no ruleset is of GameType {type.number}", _inner(tag), f"known: {names}", help="say which ruleset it is with --ruleset")
+        report.error(
+            "F604",
+            f"no ruleset is of GameType {type.number}",
+            _inner(tag),
+            f"known: {names}",
+            help="say which ruleset it is with --ruleset",
+        )
     return id
 
 
@@ -222,7 +233,9 @@ def from_session(session: Session, tags: dict[str, str], report: Report) -> PdnG
         parts.append(Part("MOVE", moves.theirs(value, side, _separator(type)), at))
         first = False
     outcome, result = session.outcome, "*"
-    won, drawn = (("2-0", "0-2"), "1-1") if type is not None and type.number in (20, 27) else (("1-0", "0-1"), "1/2-1/2")
+    won, drawn = (
+        (("2-0", "0-2"), "1-1") if type is not None and type.number in (20, 27) else (("1-0", "0-1"), "1/2-1/2")
+    )
     if outcome is not None and outcome.winner is None:
         result = drawn
     elif outcome is not None:
