@@ -62,7 +62,9 @@ def checked(told: Told, form: str, load: Callable[[str], Playable], ruleset: str
     id = ruleset or told.ruleset
     if not id:
         if not any(d.code == "F604" for d in told.faults):
-            report.error("F604", "the file does not say which game this is", _first(told.span), help="say it with --ruleset ID")
+            report.error(
+                "F604", "the file does not say which game this is", _first(told.span), help="say it with --ruleset ID"
+            )
         return Checked(told, None, None, tuple(report))
     if ruleset:
         report.keep(lambda d: d.code != "F604")
@@ -194,7 +196,12 @@ class _Following:
         side = session.state.decider
         text = self.moves.ours(entry.text, side)
         if text is None:
-            raise fault("N703", f"`{entry.text}` names a square that is not there", entry.span, help=fen._which(self.moves.squares))
+            raise fault(
+                "N703",
+                f"`{entry.text}` names a square that is not there",
+                entry.span,
+                help=fen._which(self.moves.squares),
+            )
         moves, machine, state = self.moves, self.playable.machine, session.state
         taking = text.replace("-", "x")
 
@@ -217,7 +224,9 @@ class _Following:
         try:
             events = read()
         except Refused as refused:
-            raise refused_move(self.playable, session.state, Event(MOVE, side, text, span=entry.span), refused) from None
+            raise refused_move(
+                self.playable, session.state, Event(MOVE, side, text, span=entry.span), refused
+            ) from None
         for _, value in events:
             if isinstance(value, Decision):
                 word = self.playable.text(session.state, value)
@@ -245,7 +254,9 @@ class _Following:
             if session.due != STUCK:
                 legal = self.playable.turns(session.state, "result")
                 shown = ", ".join(f"`{t.text}`" for t in legal[:3])
-                raise fault("P806", "not allowed: nothing is played, but something can be", entry.span, f"for instance {shown}")
+                raise fault(
+                    "P806", "not allowed: nothing is played, but something can be", entry.span, f"for instance {shown}"
+                )
             session.apply(Event(STUCK))
             return
         if session.due == STUCK:

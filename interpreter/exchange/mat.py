@@ -170,7 +170,9 @@ class _Reading:
         actions = []
         for start, end in zip(starts, [*starts[1:], len(text)], strict=False):
             words = text[start:end].rstrip()
-            actions.append((start, Action(0, words, Span(span.source, span.start + start, span.start + start + len(words)))))
+            actions.append(
+                (start, Action(0, words, Span(span.source, span.start + start, span.start + start + len(words))))
+            )
         if len(actions) > 2:
             self.report.error("F602", "more than two actions in one line", actions[2][1].span)
         players = [0, 1] if len(actions) >= 2 else [self._player(text, actions[0][0], first)] if actions else []
@@ -222,7 +224,9 @@ def _ruleset(mat: Mat, library: Library, report: Report, source: Source) -> str:
     if not found:
         at = max(source.text.find(said), 0)
         help = "say which ruleset it is with --ruleset"
-        report.error("F604", f"no ruleset is called `{said}` in match files", Span(source, at, at + len(said)), help=help)
+        report.error(
+            "F604", f"no ruleset is called `{said}` in match files", Span(source, at, at + len(said)), help=help
+        )
     return found
 
 

@@ -73,13 +73,17 @@ class PdnGame:
     @property
     def start(self) -> int:
         """The first character of it in the file."""
-        pieces = (*self.before, *self.tags, *self.parts, *([self.result] if self.result is not None else []))
+        pieces: list[Part | Tag] = [*self.before, *self.tags, *self.parts, *self._end]
         return min(piece.span.start for piece in pieces)
 
     @property
+    def _end(self) -> tuple[Part, ...]:
+        return (self.result,) if self.result is not None else ()
+
+    @property
     def span(self) -> Span:
-        first = next((x.span for x in (*self.tags, *self.parts)), None) or (self.result and self.result.span)
-        return first if first is not None else self.before[0].span
+        pieces: list[Part | Tag] = [*self.tags, *self.parts, *self._end, *self.before]
+        return pieces[0].span
 
 
 def from_text(source: Source, report: Report) -> tuple[PdnGame, ...]:
@@ -114,10 +118,7 @@ class _Gathering:
     def _breaks_off(self, span: Span) -> None:
         where = self.game.parts[-1].span if self.game.parts else self.game.span
         self.report.warning(
-            "F606",
-            "the game breaks off: no result follows",
-            where,
-            help="write `*` where a game was not ended",
+            "F606", "the game breaks off: no result follows", where, help="write `*` where a game was not ended"
         )
 
     def _close(self) -> None:
@@ -165,7 +166,10 @@ class _Gathering:
         first = self.game.tag(tag.name)
         if first is not None:
             self.report.error(
-                "F603", f"the tag `{tag.name}` is given twice", part.span, f"the first, on line {first.span.line}, counts"
+                "F603",
+                f"the tag `{tag.name}` is given twice",
+                part.span,
+                f"the first, on line {first.span.line}, counts",
             )
         self.game = replace(self.game, tags=(*self.game.tags, tag))
 

@@ -82,7 +82,7 @@ def test_a_file_is_not_written_over(tmp_path: Path) -> None:
 
 
 POSITIONS = [
-    ("draughts/english", "B:W18,24:B12,K16", "position", "white 24 18 / black king:16 12 ; black"),
+    ("draughts/english", "B:W18,24:B12,K16", "position", "white 18 24 / black 12 king:16 ; black"),
     ("draughts/english", "white 24 18 / black king:16 12 ; black", "fen", "B:W18,24:B12,K16"),
     ("backgammon", "4HPwATDgc/ABMA", "xgid", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"),
     ("backgammon", "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10", "gnubg", "4HPwATDgc/ABMA:cIkKAAAAAAAA"),

@@ -225,7 +225,11 @@ XGID = [
     ("-b----E-C---eE---c-e----B-", START + "white to throw", []),
     ("XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:0:0:0:10", START + "black to throw", []),
     ("XGID=----abF-B--BbB-Bacbd----A-:0:0:1:41:1:0:0:11:10", DIAGRAM, ["F612", "F612"]),
-    ("XGID=a------------------------B:0:0:1:00:0:0:0:0:10", "white bar:2 off:13 / black bar:1 off:14 ; white to throw", []),
+    (
+        "XGID=a------------------------B:0:0:1:00:0:0:0:0:10",
+        "white bar:2 off:13 / black bar:1 off:14 ; white to throw",
+        [],
+    ),
     ("XGID=-b----E-C---eE---c-e----B-:1:1:1:D:2:0:0:7:10", START + "white to throw", ["F612"] * 5),
     ("XGID=-b----E-C---eE---c-e----P-:0:0:1:31:0:0:0:0:10", None, ["F610"]),
     ("XGID=-b----O-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", None, ["F609"]),
