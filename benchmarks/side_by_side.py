@@ -300,18 +300,18 @@ def _memory(games: int) -> dict[str, float]:
 PEERS: tuple[tuple[str, str, str, Callable[[], peers.Run]], ...] = (
     ("OpenSpiel, backgammon", "backgammon", "games/s", partial(peers.open_spiel, "backgammon")),
     ("Pgx, backgammon", "backgammon", "games/s", peers.pgx_backgammon),
-    ("OpenSpiel, nine men's morris", "alquerque", "games/s", partial(peers.open_spiel, "nine_mens_morris")),
-    ("OpenSpiel, English draughts", "alquerque", "games/s", partial(peers.open_spiel, "checkers")),
-    ("Ludax, English draughts", "alquerque", "games/s", peers.ludax_draughts),
-    ("py-draughts, English", "alquerque", "turns/s", partial(peers.py_draughts, "AmericanBoard")),
-    ("py-draughts, international", "alquerque", "turns/s", partial(peers.py_draughts, "StandardBoard")),
+    ("OpenSpiel, nine men's morris", "merels/nine", "games/s", partial(peers.open_spiel, "nine_mens_morris")),
+    ("OpenSpiel, English draughts", "draughts/english", "games/s", partial(peers.open_spiel, "checkers")),
+    ("Ludax, English draughts", "draughts/english", "games/s", peers.ludax_draughts),
+    ("py-draughts, English", "draughts/english", "turns/s", partial(peers.py_draughts, "AmericanBoard")),
+    ("py-draughts, international", "draughts/international", "turns/s", partial(peers.py_draughts, "StandardBoard")),
 )
-"""What stands beside, our closest game, the unit, and how the peer is had."""
+"""What stands beside, our game, the unit, and how the peer is had."""
 
 
 def engines(settings: Settings) -> Iterator[Row]:
-    """Other people's engines, each beside our closest game."""
-    closest: dict[str, Measure] = {}
+    """Other people's engines, each beside the same game of ours."""
+    mine: dict[str, Measure] = {}
     for beside, id, unit, peer in PEERS:
         name = f"{id}, random games"
         try:
@@ -322,11 +322,9 @@ def engines(settings: Settings) -> Iterator[Row]:
         except LookupError as missing:
             yield Row(name, beside=beside, note=str(missing.args[0]))
             continue
-        if id not in closest:
-            forced = id == "alquerque"
-            machine = load(id, AS_THE_C_PLAYS if forced else None).machine
-            closest[id] = sized(ours(machine, MOST_TURNS if forced else None), settings.seconds)
-        yield Row(name, (unit,), closest[id], beside, theirs)
+        if id not in mine:
+            mine[id] = sized(ours(load(id).machine), settings.seconds)
+        yield Row(name, (unit,), mine[id], beside, theirs)
 
 
 ROWS: dict[str, Callable[[Settings], Iterator[Row]]] = {

@@ -8,6 +8,7 @@ and never stops at the first mistake. Codes are grouped by stage:
     T1xx  terms: words, sorts, sides        V4xx  what every game promises
     C5xx  citations                         Y6xx  stories
     N7xx  positions and moves as text       P8xx  records of play
+    F6xx  files and positions of other programs
     O9xx  what was asked on the command line or of the door
 
 Each code has a page in ``codes/`` and a fixture that shows it.

@@ -51,6 +51,8 @@ FEW = 3
 
 MOST_COPIES = 4
 """Statements for the paths in so many words are copied for each word; for more words they stand in a loop."""
+OF_FACTS = frozenset(("fact", "marked", "count", "taken", "plays", "turns", "repeats"))
+"""Words whose answer changes though nobody is taken or made another; men beside the board are counted."""
 FEW_GROUPS = 12
 MANY_GROUPS = 24
 """So many groups that are empty without a condition get code of their own, where it holds."""
@@ -166,6 +168,9 @@ class Segment:
 
 class Kernel(Dutiful):
     """The kernel's functions, where the game is pointwise."""
+
+    flat: Function | None = None
+    """The function that never runs within itself: what it writes at a fixed place is safe there."""
 
     def build_kernel(self) -> None:
         """``pointwise_games``, ``pointwise_lines``, and ``fits_kernel``: can this state be counted so?"""
@@ -460,15 +465,18 @@ class Kernel(Dutiful):
         """Effects of a moment in file order: the men then, and (condition, control), one of which holds."""
         kinds_of: list[Control] = [OVER]
         now, noted = 0, None  # the control noted last: known, or in a variable
+        asked: dict[Expression, Value] = {}  # what has been asked of the board as it stands
         for then in self.game.then:
             if then.moment != moment or not self._may_concern(then, moment, c, None):
                 continue
             if (moment == "decision" and c.phase not in then.phases) or c.side.known not in then.sides:
                 continue
             here = replace(c, men=tuple(map(tuple, men)))
-            holds = self.terms.of(then.when, here)
+            holds = self._answer(f, then.when, here, asked)
             if holds.known == 0:
                 continue
+            if any(effect.op in ("take", "make") for effect in then.do):
+                asked.clear()
             if holds.known is None:
                 for side, kind in self._all_words():
                     men[side][kind] = f.local("man", men[side][kind])
@@ -509,6 +517,19 @@ class Kernel(Dutiful):
         if noted is None:
             return result, [(const(1), kinds_of[now])]
         return result, [(noted.eq(i), control) for i, control in enumerate(kinds_of)]
+
+    def _answer(self, f: Function, e: Expression, c: Context, asked: dict[Expression, Value]) -> Value:
+        """Does a condition hold? What only looks at the board is asked once, though several clauses ask it."""
+        parts = conjuncts(e)
+        if len(parts) > 1:
+            return reduce(lambda a, b: a & b, [self._answer(f, part, c, asked) for part in parts])
+        if e.op == "not":
+            return self._answer(f, e.args[0], c, asked).no()
+        if fixed(e) or ops(e) & OF_FACTS:
+            return self.terms.of(e, c)
+        if e not in asked:
+            asked[e] = f.held(self.terms.of(e, c), "asked")
+        return asked[e]
 
     def _affect(self, f: Function, effect: Effect, c: Context, men: list[list[Value]]) -> None:
         who, kind = effect.data[:2]
@@ -872,10 +893,16 @@ class Kernel(Dutiful):
                     f.branch(again, left.ne(0))
             return
         which = f.local("which", 0)
+        room = self.data.room(8 * len(packed)) if f is self.flat else None
+        for i, part in enumerate(packed) if room is not None else ():
+            f.store(const(0), room + 8 * i, part.word, "i64")
         with f.repeat() as on:
-            word = packed[-1].word
-            for i in range(len(packed) - 2, -1, -1):
-                word = select(which.eq(i), packed[i].word, word)
+            if room is not None:
+                word = load(which << 3, room, "i64")
+            else:
+                word = packed[-1].word
+                for i in range(len(packed) - 2, -1, -1):
+                    word = select(which.eq(i), packed[i].word, word)
             left = f.local("paths", word)
             with f.when(left.ne(0)), f.repeat() as again:
                 body(self._slot_path(f, packed, f.local("slot", (which << 6) + left.lowest())))
@@ -891,6 +918,7 @@ class Kernel(Dutiful):
         initial = self.reference.initial()
         params = {"seed": "i64", "first": "i64", "count": "i32", "limit": "i32"}
         with self.function("pointwise_games", params) as f:
+            self.flat = f
             word = self.layout.word
             leaves = f.local("leaves", global_("scratch_start"))
             out = f.local("out", global_("columns"))

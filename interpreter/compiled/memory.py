@@ -30,6 +30,11 @@ class Data:
             self.packed += packed
         return self.known[key]
 
+    def room(self, size: int) -> int:
+        """The address of so many bytes to write in, 8 of them to a word."""
+        self.packed += b"\0" * (-len(self.packed) % 8 + size)
+        return self.base + len(self.packed) - size
+
     def number_of(self, group: Group, index: Value) -> Value:
         """The number of the path of a group at an index place."""
         if len(group.paths) == 1:

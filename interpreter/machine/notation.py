@@ -179,7 +179,7 @@ class Notation:
         source = Source("<move>", text)
         steps = _steps(source)
         readings = list(self._follow(machine, state, steps, 0, ""))
-        best = [r for r in readings if r.complete and (not whole or over(state, r.state))]
+        best = [r for r in readings if r.complete and (not whole or finished(machine, state, r.state))]
         distinct = list({tuple(r.events): r for r in best}.values())
         if self.style != PLAIN:
             distinct = _likeliest(state, distinct)
@@ -317,6 +317,11 @@ def over(before: State, after: State) -> bool:
     return after.outcome is not None or (after.turns, after.turn) != (before.turns, before.turn)
 
 
+def finished(machine: Steps, before: State, after: State) -> bool:
+    """Has the turn of ``before`` ended in ``after``, or can nothing more be played in it?"""
+    return over(before, after) or (after.waits == TO_DECIDE and not machine.legal(after))
+
+
 def _likeliest(state: State, readings: list[_Reading]) -> list[_Reading]:
     """Of several readings those that leave nothing out, else those that end the turn; one for each end."""
     ranks = [(r.skipped, not over(state, r.state)) for r in readings]
@@ -416,4 +421,4 @@ def advance(machine: Steps, state: State, what: str, value: object) -> State:
     raise fault("N712", "no such throw here")
 
 
-__all__ = ["TO_THROW", "Notation", "Refused", "advance", "over", "parser"]
+__all__ = ["TO_THROW", "Notation", "Refused", "advance", "finished", "over", "parser"]

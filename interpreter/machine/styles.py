@@ -26,7 +26,18 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from interpreter.diagnostics import Fault, fault
-from interpreter.machine.notation import MOST_LENGTH, NUMERIC, RUNS, SLASH, Notation, Refused, advance, over, parser
+from interpreter.machine.notation import (
+    MOST_LENGTH,
+    NUMERIC,
+    RUNS,
+    SLASH,
+    Notation,
+    Refused,
+    advance,
+    finished,
+    over,
+    parser,
+)
 from interpreter.machine.turns import Steps, Walk, thrown
 from interpreter.machine.types import TO_DECIDE, Decision, State
 from interpreter.source import Source, Span
@@ -46,9 +57,7 @@ def written(notation: Notation, machine: Steps, state: State, walk: Walk, exact:
     decisions, _, end = walk
     if not decisions:
         return None
-    texts = (
-        _slashed(notation, machine, state, walk, exact) if notation.style == SLASH else _joined(notation, state, walk)
-    )
+    texts = _slashed(notation, machine, state, walk, exact) if notation.style == SLASH else _joined(notation, state, walk)
     for text in texts:
         try:
             events = notation.read(machine, state, text)
@@ -222,7 +231,7 @@ def read(notation: Notation, machine: Steps, state: State, text: str, whole: boo
         return None
     machine = machine if isinstance(machine, Remembering) else Remembering(machine)
     reader = _Reader(notation, machine, state)
-    found = [r for r in reader.groups(state, groups, 0) if not whole or over(state, r.state)]
+    found = [r for r in reader.groups(state, groups, 0) if not whole or finished(machine, state, r.state)]
     if not found:
         if reader.complete:
             raise fault("N714", f"`{text.strip()}` leaves the turn unfinished", source.whole, help="write all of it")

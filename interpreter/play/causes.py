@@ -21,8 +21,11 @@ _LISTED = ("phases", "pieces")
 
 def told_once(diagnostics: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
     """Faults about one unknown name become one, told where the name was declared amiss if that can be seen."""
+    told = list(one_per_cause(diagnostics))
+    if not any(d.subject for d in told):
+        return told
     unused = {name.value: name for name in _declared(root) if _times(name) == 1}
-    return [_at_declaration(d, unused) for d in one_per_cause(diagnostics)]
+    return [_at_declaration(d, unused) for d in told]
 
 
 def _at_declaration(d: Diagnostic, unused: dict[str, Scalar]) -> Diagnostic:

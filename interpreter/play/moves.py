@@ -58,9 +58,9 @@ def decided(playable: Playable, state: State, event: Event) -> list[tuple[Decisi
     try:
         read = playable.notation.read(playable.machine, state, event.text)
     except Refused as refused:
-        raise _refused(playable, state, event, refused) from None
+        raise refused_move(playable, state, event, refused) from None
     except Fault as problem:
-        raise _at(event, problem) from None
+        raise shown_at(event, problem) from None
     found: list[tuple[Decision, str]] = []
     for what, value in read:
         if not isinstance(value, Decision):
@@ -73,17 +73,18 @@ def decided(playable: Playable, state: State, event: Event) -> list[tuple[Decisi
     return found
 
 
-def _refused(playable: Playable, state: State, event: Event, refused: Refused) -> Fault:
+def refused_move(playable: Playable, state: State, event: Event, refused: Refused) -> Fault:
+    """A move that is not legal, with every clause that refuses it (P806), shown where the record has it."""
     try:
         refusals = playable.why_not(state, event.text)
     except Fault as problem:
-        return _at(event, problem)
+        return shown_at(event, problem)
     where = event.span if event.span.end else refused.diagnostics[0].span
     notes = tuple(line.strip() for refusal in refusals for line in str(refusal).splitlines())
     return RefusedMove([Diagnostic("P806", ERROR, f"not allowed: {event.text}", where, (), notes)], refused, refusals)
 
 
-def _at(event: Event, problem: Fault) -> Fault:
+def shown_at(event: Event, problem: Fault) -> Fault:
     """A fault in a move text, shown where the record has it."""
     return Fault(replace(d, span=event.span) for d in problem.diagnostics) if event.span.end else problem
 
@@ -141,4 +142,4 @@ def _turn(playable: Playable, run: list[Step]) -> Played:
     return Played(run[0].game, number, side, first, text if stuck else text.removesuffix(" -"))
 
 
-__all__ = ["Played", "RefusedMove", "Step", "decided", "turns_played"]
+__all__ = ["Played", "RefusedMove", "Step", "decided", "refused_move", "shown_at", "turns_played"]

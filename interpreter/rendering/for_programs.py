@@ -23,10 +23,11 @@ _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def as_json(diagnostics: Iterable[Diagnostic]) -> str:
     """``{"diagnostics": [{code, severity, message, file, line, column, end_line, end_column, notes, help}]}``."""
-    return json.dumps({"diagnostics": [_as_data(d) for d in diagnostics]}, indent=2)
+    return json.dumps({"diagnostics": [as_data(d) for d in diagnostics]}, indent=2)
 
 
-def _as_data(d: Diagnostic) -> dict[str, Any]:
+def as_data(d: Diagnostic) -> dict[str, Any]:
+    """One diagnostic as plain data, as ``as_json`` has it."""
     nowhere = d.span == NOWHERE
     line, column, end_line, end_column = _place(d.span)
     return {

@@ -23,6 +23,7 @@ FLOORS = [
     {"machine"},
     {"compiled"},
     {"play"},
+    {"exchange"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -1,0 +1,1 @@
+"""Files and positions of other programs: read, checked by the rules, written."""
