@@ -33,6 +33,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def _read_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped files are read once for all tests."""
+    monkeypatch.setattr("interpreter.ruleset.library.Library", shelf)
+
+
 def new(*words: str) -> str:
     result = alfonso("new", *words)
     assert result.exit_code == 0, result.output
@@ -41,9 +47,7 @@ def new(*words: str) -> str:
 
 def shelf() -> Library:
     """A library that has read the shipped files before."""
-    library = Library()
-    library._read.update(SHELF._read)
-    return library
+    return Library(_read=dict(SHELF._read))
 
 
 def faults(path: Path) -> list[str]:
