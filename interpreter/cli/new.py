@@ -79,7 +79,7 @@ def _written(id: str, parent: str | None, path: Path, home: Path | None = None) 
     except FileExistsError:
         raise fault("O914", f"`{path.as_posix()}` is there already", help="choose another name with --output") from None
     try:
-        text = skeleton.game(id, path, home) if built is None else skeleton.variant(built, id, path, home)
+        text = skeleton.game(id, path, home) if built is None else skeleton.variant(library, built, id, path, home)
         path.write_text(text, encoding="utf-8")
     except BaseException:
         path.unlink()  # it was made a moment ago, and by nobody else

@@ -83,7 +83,7 @@ def shelf(report: Report) -> tuple[Facts, ...]:
     from interpreter.ruleset.library import Library
 
     facts, library = [], Library()
-    for id in library.ids():
+    for id in sorted(library.ids()):
         one = Report()
         built = build(library, id, one)
         report.extend(one.errors)

@@ -124,7 +124,7 @@ def game(id: str, file: Path, home: Path | None = None) -> str:
     return "\n".join(lines)
 
 
-def variant(parent: Built, id: str, file: Path, home: Path | None = None) -> str:
+def variant(library: Library, parent: Built, id: str, file: Path, home: Path | None = None) -> str:
     """A variant of a ruleset or a game of a family.
 
     A family that has no set-up gets one, if the game can be played with it; if not, the
@@ -137,22 +137,24 @@ def variant(parent: Built, id: str, file: Path, home: Path | None = None) -> str
     trials = [([], True)] if parent.book.playable else [([], True), *((s, True) for s in _set_ups(parent)), ([], False)]
     text = ""
     for set_up, playable in trials:
-        text = _Variant(parent, id, file, home or file.parent).text(set_up, playable)
-        if parent.book.playable or not _faulty(text, file):
+        text = _Variant(library, parent, id, file, home or file.parent).text(set_up, playable)
+        if parent.book.playable or not _faulty(library, text, file):
             break
     return text
 
 
-def _faulty(text: str, file: Path) -> bool:
+def _faulty(library: Library, text: str, file: Path) -> bool:
     """Does `check` find errors in a text where it will stand?"""
     report = Report()
     file.write_text(text, encoding="utf-8")
-    check_one(Library(), file, False, report, set())
+    library.forget(file)
+    check_one(library, file, False, report, set())
     return bool(report.errors)
 
 
 class _Variant:
-    def __init__(self, parent: Built, id: str, file: Path, home: Path) -> None:
+    def __init__(self, library: Library, parent: Built, id: str, file: Path, home: Path) -> None:
+        self.library = library
         self.parent = parent
         self.book: Rulebook = parent.book
         self.id = id
@@ -270,8 +272,9 @@ class _Variant:
 
     def told(self, text: str) -> list[str]:
         self.file.write_text(text, encoding="utf-8")
+        self.library.forget(self.file)
         try:
-            playable = load(self.file, machine=REFERENCE)
+            playable = load(self.file, machine=REFERENCE, library=self.library)
         except Fault:
             return []
         state = playable.first_turn()

@@ -73,6 +73,11 @@ class Library:
             self._read[key] = self._read_now(path, schema)
         return self._read[key]
 
+    def forget(self, path: Path) -> None:
+        """Read a file anew when it is next wanted: it has been written to."""
+        for schema in ("ruleset", "board", "sources"):
+            self._read.pop((path.resolve(), schema), None)
+
     def files(self) -> list[File]:
         """Every file that was read so far, each once, by its path."""
         found = {path: read.file for (path, _), read in self._read.items()}
