@@ -10,7 +10,7 @@ from itertools import islice
 
 from interpreter.cli import answers
 from interpreter.diagnostics import suggestion
-from interpreter.machine import turns
+from interpreter.machine import styles, turns
 from interpreter.machine.types import TO_DECIDE, Decision, State
 from interpreter.play import explain, players, render
 from interpreter.play.moves import Step, turns_played
@@ -65,7 +65,8 @@ class Table:
         going = [d for d in legal if game.paths[d.path].origin in places]
         if not going:
             return f"no legal move begins on {label}"
-        words = " ".join(self.playable.text(session.state, d) for d in going)
+        machine, state = self.playable.machine, session.state
+        words = " ".join(styles.decision_text(self.playable.notation, machine, state, d) for d in going)
         return f"{self.board(frozenset(game.paths[d.path].to for d in going))}\nfrom {label}: {words}"
 
     # ---- moves ----------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ class Table:
         """The legal decisions, and the whole turns where a turn can be more than one."""
         state, notation, machine = self.session.state, self.playable.notation, self.playable.machine
         legal = self.playable.legal(state)
-        lines = flowed("legal now:", [self.playable.text(state, d) for d in legal])
+        lines = flowed("legal now:", [styles.decision_text(notation, machine, state, d) for d in legal])
         found = list(islice(turns.walks(machine, state, merged=True), MOST_LISTED + 1))
         if all(len(decisions) == 1 for decisions, _, _ in found):
             return lines

@@ -7,6 +7,8 @@ Faults: P805, P806 and those of ``notation`` for a move that cannot be, shown wh
 file has it; N703 a square that is not there; F604 a game of no ruleset; F614 an end that
 is not the file's. Warnings: F607 move numbers that do not count on, F616 points that the
 rules do not give.
+
+One room: one game is followed, whatever form it is told in.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ are no part of a ruleset without a cube: they are kept as notes and written agai
 Faults: F602 a line or an action that cannot be read, F604 a variation that is not said to
 be another game. Warnings: F606 a game that breaks off, F607 move numbers that do not
 count on, F615 a score that does not follow from the games before.
+
+One room: what one line of the form means, read and written.
 """
 
 from __future__ import annotations
@@ -29,12 +31,12 @@ from interpreter.exchange.names import named_by
 from interpreter.ruleset.library import Library
 from interpreter.source import Source, Span
 
-TITLE = re.compile(r"\s*(-?\d{1,6})\s+point\s+match\b.*", re.IGNORECASE)
-GAME = re.compile(r"\s*Game\s+(\d{1,6})\s*", re.IGNORECASE)
-NAMES = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,6})\s{2,}(\S.*?)\s*:\s*(\d{1,6})\s*")
-LINE = re.compile(r"\s*(\d{1,5})\)(.*)")
+TITLE = re.compile(r"\s*(-?[0-9]{1,6})\s+point\s+match\b(.*)", re.IGNORECASE)
+GAME = re.compile(r"\s*Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
+NAMES = re.compile(r"\s*(\S.*?)\s*:\s*([0-9]{1,6})\s{2,}(\S.*?)\s*:\s*([0-9]{1,6})\s*")
+LINE = re.compile(r"\s*([0-9]{1,5})\)(.*)")
 TAG = re.compile(r'\s*;\s*\[\s*(\S[^"\]]*?)\s*"(.*)"\s*\]\s*')
-WINS = re.compile(r"Wins\s+(\d{1,6})\s+points?\b.*", re.IGNORECASE)
+WINS = re.compile(r"Wins\s+([0-9]{1,6})\s+points?\b.*", re.IGNORECASE)
 _START = re.compile(
     r"(?<!\S)(?:[1-6][1-6]\s?:|Doubles?\b|Redoubles?\b|Beavers?\b|Raccoons?\b|Takes?\b|Accepts?\b|Drops?\b"
     r"|Pass(?:es)?\b|Rejects?\b|Resigns?\b|Wins\b)",
@@ -42,7 +44,7 @@ _START = re.compile(
 )
 _DICE = re.compile(r"([1-6])([1-6])\s?:\s*(.*)", re.DOTALL)
 _NOTHING = re.compile(r"(?:cannot move|can'?t move|no move|fan|dance|-)?", re.IGNORECASE)
-_WAY = re.compile(r"(?:bar|off|\d{1,2})(?:\*?/(?:bar|off|\d{1,2}))+\*?(?:\(\d\))?", re.IGNORECASE)
+_WAY = re.compile(r"(?:bar|off|[0-9]{1,2})(?:\*?/(?:bar|off|[0-9]{1,2}))+\*?(?:\([0-9]\))?", re.IGNORECASE)
 _GAP = 10
 MOST_LINES = 400_000
 
@@ -142,6 +144,8 @@ class _Reading:
             self._note(text.strip())
         elif title is not None and self.number is None:
             self.length = max(int(title[1]), 0)
+            if title[2].strip():
+                self._note(title[2].strip())
         elif game is not None:
             self._close()
             self.number = int(game[1]), span

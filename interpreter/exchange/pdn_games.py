@@ -7,6 +7,8 @@ Faults: F602 a move that is not written or a position set in the middle of a gam
 follows cannot be followed), F604 a GameType that is missing, unknown or of another game,
 F605 the tag ``Result`` and the end of the game differ. Warning: F607 move numbers that
 do not count on.
+
+One room: what a PDN game means here, read and written.
 """
 
 from __future__ import annotations

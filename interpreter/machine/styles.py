@@ -15,6 +15,8 @@ legal; as they are written comes first, a star where nobody is sent off is a fau
 missing one is not.
 
 Faults: N713 a star where nobody is hit; N710, N711, N714 as ``notation`` gives them.
+
+One room: a style is what is written and how that is read back.
 """
 
 from __future__ import annotations
@@ -73,6 +75,17 @@ def written(notation: Notation, machine: Steps, state: State, walk: Walk, exact:
         if here == end:
             return text
     return None
+
+
+def decision_text(notation: Notation, machine: Steps, state: State, decision: Decision) -> str:
+    """One legal decision as it is shown to players: in the style of the game, where that says it."""
+    legal = machine.legal(state)
+    plain = notation.text(decision, state.decider, legal)
+    if notation.style != SLASH or not notation.simple(decision) or plain != notation.bare(decision, state.decider):
+        return plain
+    path, labels = notation.game.paths[decision.path], notation.game.board.labels[state.decider]
+    hit = sent_off(notation, state, machine.step(state, decision), path.to)
+    return _way_text([_Hop(path.origin, path.to, hit)], labels, stops=True)
 
 
 def _parts(notation: Notation, walk: Walk) -> list[list[Decision] | tuple[int, ...]]:

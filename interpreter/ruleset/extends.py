@@ -113,7 +113,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
     readings = {k.value: from_document.reading(k, v, because) for k, v in entries(tree.get("readings"))}
     doubts = dict(book.doubts) if book is not None else {}
     doubts.update({k.value: from_document.doubt(k, v, because) for k, v in entries(tree.get("doubts"))})
-    own_options = {key.value for key, _ in entries(tree.get("options"))}
+    own_options = fields(tree.get("options"))
     set_here = changes.changed | changes.anew | {("without", id) for id in changes.dropped}
     closed = {
         id: frozenset()
@@ -121,8 +121,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | set_here
         for id in options
     }
-    stories = tree.get("stories")
-    title_node = tree.get("title")
+    stories, title_node = tree.get("stories"), tree.get("title")
     merged = Rulebook(
         id=file.id,
         root=tree,
