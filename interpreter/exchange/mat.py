@@ -34,7 +34,7 @@ from interpreter.source import Source, Span
 TITLE = re.compile(r"\s*(-?[0-9]{1,6})\s+point\s+match\b(.*)", re.IGNORECASE)
 GAME = re.compile(r"\s*Game\s+([0-9]{1,6})\s*", re.IGNORECASE)
 NAMES = re.compile(r"\s*(\S.*?)\s*:\s*([0-9]{1,6})\s{2,}(\S.*?)\s*:\s*([0-9]{1,6})\s*")
-LINE = re.compile(r"\s*([0-9]{1,5})\)(.*)")
+LINE = re.compile(r"\s*([1-9][0-9]{0,4})\)(.*)")
 TAG = re.compile(r'\s*;\s*\[\s*(\S[^"\]]*?)\s*"(.*)"\s*\]\s*')
 WINS = re.compile(r"Wins\s+([0-9]{1,6})\s+points?\b.*", re.IGNORECASE)
 _START = re.compile(

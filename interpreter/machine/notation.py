@@ -41,7 +41,7 @@ def parser() -> Lark:
 
 
 MOST_LENGTH = 10_000
-MOST_LOOKED = 20_000
+MOST_LOOKED = 5_000
 """So many ways of one man are looked at for one word."""
 
 PLAIN, JOINED, NUMERIC, SLASH = "plain", "joined", "numeric", "slash"
@@ -169,6 +169,7 @@ class Notation:
         if self.style != PLAIN:
             from interpreter.machine import styles
 
+            machine = machine if isinstance(machine, styles.Remembering) else styles.Remembering(machine)
             found = styles.read(self, machine, state, text, whole)
             if found is not None:
                 return found
@@ -178,8 +179,13 @@ class Notation:
         """What a text in the plain form says. Raises as ``read`` does."""
         source = Source("<move>", text)
         steps = _steps(source)
-        readings = list(self._follow(machine, state, steps, 0, ""))
-        best = [r for r in readings if r.complete and (not whole or finished(machine, state, r.state))]
+        readings: list[_Reading] = []
+        best: list[_Reading] = []
+        for skip in (False, True) if self.style == NUMERIC else (False,):
+            readings += self._follow(machine, state, steps, 0, "", skip)
+            best = [r for r in readings if r.complete and (not whole or finished(machine, state, r.state))]
+            if best:
+                break
         distinct = list({tuple(r.events): r for r in best}.values())
         if self.style != PLAIN:
             distinct = _likeliest(state, distinct)
@@ -204,7 +210,7 @@ class Notation:
         return self.game.paths[decision.path].origin >= 0 and verb not in self.prefixed and verb not in self.spelled
 
     def _runs(
-        self, machine: Steps, state: State, word: str
+        self, machine: Steps, state: State, word: str, skip: bool
     ) -> Iterator[tuple[tuple[tuple[str, object], ...], State, bool]]:
         """What one man may do that a word says: the decisions, the state after them, whether a stop is left out."""
         game, labels = self.game, self.game.board.labels[state.decider]
@@ -217,7 +223,7 @@ class Notation:
             looked += 1
             sign, to = game.signs[decision.verb], game.paths[decision.path].to
             if looked > MOST_LOOKED:
-                return
+                raise fault("N711", f"`{word}` could mean too many ways", help="write every place of the way")
             after = machine.step(here, decision)
             events, stop = (*events, ("decide", decision)), sign + labels[to]
             if rest == stop:
@@ -229,7 +235,7 @@ class Notation:
                 if same and game.signs[following.verb] == sign:
                     if rest.startswith(stop + sign):
                         yield from onward(after, following, rest[len(stop) :], events, skipped)
-                    if self.style == NUMERIC:
+                    if skip:
                         yield from onward(after, following, rest, events, True)
 
         for first in machine.legal(state):
@@ -254,8 +260,13 @@ class Notation:
                 here = advance(machine, here, what, value)
         return " ".join(words)
 
-    def _follow(self, machine: Steps, state: State, steps: list[_Step], at: int, rest: str) -> Iterator[_Reading]:
-        """Every way to read ``steps[at:]`` from a state; ``rest`` is what is left of a chain."""
+    def _follow(
+        self, machine: Steps, state: State, steps: list[_Step], at: int, rest: str, skip: bool
+    ) -> Iterator[_Reading]:
+        """Every way to read ``steps[at:]`` from a state; ``rest`` is what is left of a chain.
+
+        ``skip``: stops of a way may be left out.
+        """
         if at == len(steps):
             yield _Reading((), True, at, state, "", steps[-1].span if steps else Source("", "").whole)
             return
@@ -268,7 +279,7 @@ class Notation:
             if after is None:
                 yield _Reading((), False, at, state, f"[{step.word}]", step.span)
                 return
-            yield from _prefixed(("throw", faces), self._follow(machine, after, steps, at + 1, ""))
+            yield from _prefixed(("throw", faces), self._follow(machine, after, steps, at + 1, "", skip))
             return
         if step.kind == "stuck":
             stuck = state.outcome is None and state.waits == TO_DECIDE and not machine.legal(state)
@@ -276,7 +287,7 @@ class Notation:
                 yield _Reading((), False, at, state, "-", step.span)
                 return
             yield from _prefixed(
-                ("stuck", None), self._follow(machine, advance(machine, state, "stuck", None), steps, at + 1, "")
+                ("stuck", None), self._follow(machine, advance(machine, state, "stuck", None), steps, at + 1, "", skip)
             )
             return
         word = rest or step.word
@@ -285,13 +296,13 @@ class Notation:
         for decision in texts.get(word, ()):
             found = True
             yield from _prefixed(
-                ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 1, "")
+                ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 1, "", skip)
             )
         if at + 1 < len(steps) and not rest:
             for decision in texts.get(f"{word} {steps[at + 1].word}", ()):
                 found = True
                 yield from _prefixed(
-                    ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 2, "")
+                    ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at + 2, "", skip)
                 )
         for decision in dict.fromkeys(d for ds in texts.values() for d in ds):
             sign, path = self.game.signs[decision.verb], self.game.paths[decision.path]
@@ -300,12 +311,12 @@ class Notation:
                 found = True
                 onward = self.game.board.labels[state.decider][path.to] + word[len(bare) :]
                 yield from _prefixed(
-                    ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at, onward)
+                    ("decide", decision), self._follow(machine, machine.step(state, decision), steps, at, onward, skip)
                 )
         if self.style in RUNS and not rest:
-            for events, after, skipped in self._runs(machine, state, word):
+            for events, after, skipped in self._runs(machine, state, word, skip):
                 found = True
-                for r in self._follow(machine, after, steps, at + 1, ""):
+                for r in self._follow(machine, after, steps, at + 1, "", skip):
                     yield replace(r, events=(*events, *r.events), skipped=r.skipped or skipped)
         if not found:
             verbs = {self.game.verbs[v] for v in self.spelled} | {

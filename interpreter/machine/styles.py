@@ -47,7 +47,7 @@ from interpreter.source import Source, Span
 Events = tuple[tuple[str, object], ...]
 HIT = "*"
 MOST_SLIDES = 60
-MOST_LOOKED = 20_000
+MOST_LOOKED = 5_000
 
 
 # ---- writing ------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ class _Reader:
         """``done``: how many places of each slide are reached; ``at``: where its man is, -1 before it starts."""
         self.looked += 1
         if self.looked > MOST_LOOKED:
-            return
+            raise fault("N711", "this could mean too many ways", slides[0].span, help="write fewer moves at once")
         if all(d == len(s.places) - 1 for d, s in zip(done, slides, strict=True)):
             yield _Found((), state, (0, 0))
             return

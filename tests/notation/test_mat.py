@@ -155,7 +155,7 @@ def test_records_of_a_match_become_the_match_again() -> None:
         assert order == [(a.player, sorted(a.text.split())) for line in two.lines for a in line.actions]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_games_are_written_and_read_back(tables: Playable, seed: int) -> None:
     session = finished(tables, seed)
     written = mat.mat_text(mat_games.from_sessions([session]))  # type: ignore[list-item]

@@ -180,7 +180,7 @@ def test_a_record_holds_all_of_it(number: int) -> None:
 def test_random_games_are_written_and_read_back(english: Playable) -> None:
     from tests.notation.test_styles import played
 
-    for seed in range(3):
+    for seed in range(2):
         session = played(english, seed, 40)
         report = Report()
         written = pdn.pdn_text((pdn_games.from_session(session, {"Round": str(seed)}, report),))
@@ -239,7 +239,7 @@ def test_a_child_does_not_pass_for_its_parent() -> None:
 def test_games_of_every_game_type_there_and_back(id: str) -> None:
     from tests.notation.test_styles import played
 
-    session = played(load(id, machine="reference"), 2, 60)
+    session = played(load(id, machine="reference"), 2, 24)
     (game,) = games(pdn.pdn_text((pdn_games.from_session(session, {}, Report()),)))
     assert not [d for d in game.faults if d.severity == "error"], game.faults
     assert game.session is not None
