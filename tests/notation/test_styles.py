@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -24,6 +25,7 @@ MOST = 40
 """So many turns of a position are tried."""
 
 
+@cache
 def styled() -> list[str]:
     """The shipped games that choose a style."""
     found = []
