@@ -21,6 +21,7 @@ from interpreter.diagnostics import Diagnostic, Fault, Report, fault
 from interpreter.exchange import fen, games, points
 from interpreter.exchange.games import Entry, Told
 from interpreter.exchange.pdn_games import Moves
+from interpreter.exchange.squares import as_the_file_says
 from interpreter.machine import styles
 from interpreter.machine.notation import Refused
 from interpreter.machine.types import Decision
@@ -91,6 +92,9 @@ class _Following:
     def __init__(self, told: Told, form: str, playable: Playable, report: Report) -> None:
         self.told, self.form, self.playable, self.report = told, form, playable, report
         self.moves = Moves(playable) if form == "pdn" else None
+        if self.moves is not None:
+            said = next((value for name, value in told.tags if name.lower() == "gametype"), "")
+            self.moves.squares = as_the_file_says(self.moves.squares, said)
         self.tracks = points.tracks_of(playable) if form == "mat" else None
         self.cube = 1
         self.offset: int | None = None
@@ -100,7 +104,8 @@ class _Following:
         playable, position = self.playable, ""
         if self.told.start:
             own = Report()
-            found = fen.from_text(playable, Source(self.told.span.source.name, self.told.start), own)
+            squares = self.moves.squares if self.moves is not None else None
+            found = fen.from_text(playable, Source(self.told.span.source.name, self.told.start), own, squares=squares)
             span = self.told.start_span
             for d in own:
                 inner = Span(span.source, span.start + d.span.start, min(span.start + d.span.end, span.end))

@@ -91,13 +91,15 @@ def read(source: Source, report: Report) -> tuple[str, tuple[Man, ...]] | None:
     return str(colours[0]), tuple(men)
 
 
-def from_text(playable: Playable, source: Source, report: Report, play: bool = True) -> str | None:
+def from_text(
+    playable: Playable, source: Source, report: Report, play: bool = True, squares: Squares | None = None
+) -> str | None:
     """A position in our own text; None where there are faults.
 
     Args:
         play: refuse what no game can come to (a man on the row where he is made a king).
     """
-    squares, found = squares_of(playable), read(source, report)
+    squares, found = squares or squares_of(playable), read(source, report)
     if found is None:
         return None
     turn, men = found

@@ -245,6 +245,9 @@ def from_session(session: Session, tags: dict[str, str], report: Report) -> PdnG
     elif given.get("Result") and pdn.RESULTS.get("".join(given["Result"].split())) == "draw":
         result = given["Result"]
     wanted = {**({"GameType": text} if own else {RULESET: playable.id}), **given, **tags, "Result": result}
+    said = game_type(wanted.get("GameType", ""))
+    if said is not None and said.kind and said != type:
+        wanted["GameType"] = text  # our squares are numbered as it says, not as another file did
     left = _other_options(playable)
     if left:
         report.warning("F612", f"the form does not say the options that were played by: {left}", at)

@@ -38,6 +38,17 @@ def game_type(text: str) -> GameType | None:
     return GameType(int(found[1]), found[2] or "", found[5] or "", int(found[6] or 0))
 
 
+def as_the_file_says(squares: Squares, said: str) -> Squares:
+    """The squares as a file numbers them that gives its own GameType in full, if that is another than ours."""
+    theirs = game_type(said) if said else None
+    if theirs is None or theirs.kind != "N" or theirs == squares.type:
+        return squares
+    own = squares.type
+    if own is not None and own.kind == "N" and (own.corner, own.first) == (theirs.corner, theirs.first):
+        return squares
+    return Squares(squares.game, theirs, counted=True)
+
+
 def of_ruleset(game: Game) -> tuple[str, GameType | None]:
     """The GameType a ruleset says it has, as text and in parts."""
     node = game.ruleset.book.notation.get("pdn")
@@ -47,10 +58,14 @@ def of_ruleset(game: Game) -> tuple[str, GameType | None]:
 
 @dataclass(frozen=True)
 class Squares:
-    """The squares of a game by every name a file may use."""
+    """The squares of a game by every name a file may use.
+
+    ``counted``: numbers are those that ``type`` says, whatever the labels of the ruleset.
+    """
 
     game: Game
     type: GameType | None
+    counted: bool = False
 
     @property
     def white(self) -> int:
@@ -66,7 +81,7 @@ class Squares:
     def numbered(self) -> tuple[str, ...]:
         """The number of each square, as text."""
         board = self.game.board
-        if all(label.isdigit() for label in self.labels):
+        if all(label.isdigit() for label in self.labels) and not self.counted:
             return self.labels
         if self.type is None or not board.has_coordinates:
             return ()
@@ -96,7 +111,7 @@ class Squares:
     @cached_property
     def by_name(self) -> dict[str, int]:
         found: dict[str, int] = {}
-        for names in (self.lettered, self.numbered, self.labels):
+        for names in (self.lettered, self.numbered) if self.counted else (self.lettered, self.numbered, self.labels):
             found.update({name: place for place, name in enumerate(names)})
         return found
 

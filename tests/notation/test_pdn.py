@@ -246,6 +246,22 @@ def test_games_of_every_game_type_there_and_back(id: str) -> None:
     assert game.session.playable.format(game.session.state) == session.playable.format(session.state)
 
 
+def test_a_file_may_number_the_squares_otherwise() -> None:
+    """A GameType in full says where the numbers begin: near right for White, not for Black."""
+    (ours,) = games('[GameType "21,B,8,8,N1,0"]\n1. 11-15 *')
+    (theirs,) = games('[GameType "21,W,8,8,N1,0"]\n1. 22-18 *')
+    assert ours.faults == theirs.faults == ()
+    assert ours.session is not None
+    assert theirs.session is not None
+    assert ours.session.events[-1].text == theirs.session.events[-1].text == "11-15"
+    written = pdn.pdn_text((pdn_games.from_session(theirs.session, {}, Report()),))
+    assert '[GameType "21,B,8,8,N1,0"]' in written
+    assert "11-15" in written
+    (lettered,) = games('[GameType "25,W,8,8,N0,0"]\n[FEN "W:W1,10:B32"]\n1. 10-14 *')
+    assert lettered.session is not None
+    assert lettered.session.events[-1].text == "c3-d4"
+
+
 def test_a_game_type_in_parts() -> None:
     assert game_type("25,W,8,8,A0,0") == GameType(25, "W", "A", 0)
     assert game_type(" 20 ") == GameType(20)
