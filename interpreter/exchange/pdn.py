@@ -185,15 +185,15 @@ class _Gathering:
             return
         if not (parts or self.game.tags) and self.games and self.games[-1].result is not None:
             last = self.games[-1]
-            if part.kind != "STAR":
-                assert last.result is not None
+            assert last.result is not None
+            if part.kind != "STAR":  # after a result a star only parts the games
                 self.report.error(
                     "F605",
                     f"a second result: `{result.text}` after `{last.result.text}`",
                     part.span,
                     help="a game has one result; the first counts",
                 )
-                self.games[-1] = replace(last, parts=(*last.parts, Part("SECOND", result.text, part.span)))
+            self.games[-1] = replace(last, parts=(*last.parts, Part("SECOND", result.text, part.span)))
             return
         self.game = replace(self.game, result=result)
         self._close()
@@ -204,12 +204,15 @@ class _Gathering:
 
 def pdn_text(games: tuple[PdnGame, ...]) -> str:
     """The games as one file: UTF-8, lines of at most 78 characters where no comment is longer."""
-    return "\n".join(_game_text(game) for game in games)
+    closed = [True, *(game.result is not None for game in games)]
+    return "\n".join(_game_text(game, first) for game, first in zip(games, closed, strict=False))
 
 
-def _game_text(game: PdnGame) -> str:
-    lines = [part.text.strip("\r\n") for part in game.before]
-    lines += [f'[{tag.name} "{_escaped(tag.value)}"]' for tag in game.tags]
+def _game_text(game: PdnGame, closed: bool) -> str:
+    """``closed``: the game before has its end, so that comments before the tags are not taken for its own."""
+    before = [part.text.strip("\r\n") for part in game.before]
+    tags = [f'[{tag.name} "{_escaped(tag.value)}"]' for tag in game.tags]
+    lines = before + tags if closed else tags + before
     if game.tags or game.before:
         lines.append("")
     second = [part for part in game.parts if part.kind == "SECOND"]

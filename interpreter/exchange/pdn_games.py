@@ -141,7 +141,7 @@ def _entries(game: PdnGame, report: Report) -> tuple[Entry, ...]:
             why = "a position is set in the middle of the game"
             report.error("F602", f"{why}, so the rest cannot be followed", part.span, help="begin another game with it")
             entries.append(Entry(LOST, why, span=part.span))
-        elif part.kind in ("JUNK", "RPAR", "SECOND"):
+        elif part.kind in ("JUNK", "RPAR", "SECOND") and part.text != "*":
             entries.append(Entry(NOTE, part.text, span=part.span))
     if variation:
         entries.append(Entry(NOTE, _spelled(variation), span=variation[0].span.to(variation[-1].span)))
