@@ -100,6 +100,8 @@ def _games(
         wrong, found = False, None
     else:
         found = converting.collection(data, str(file), library)
+        if number is not None and number > len(found.games):
+            raise click.UsageError(f"the file has {len(found.games)} games, no game {number}")
         games = [g for g in converting.all_checked(found, load, ruleset) if number in (None, g.told.number)]
         report.extend(found.faults)
         for game in games:
@@ -107,8 +109,6 @@ def _games(
         wrong = bool(report.errors)
         sessions = [game.session for game in games if game.session is not None]
         numbers = [game.told.number for game in games]
-        if number is not None and not games:
-            raise click.UsageError(f"the file has {len(found.games)} games, no game {number}")
     if form in converting.OF_POSITIONS:
         lines = [converting.position_text(form, s.playable, s.state, report) for s in sessions]
         return [("", "".join(f"{line}\n" for line in lines))], wrong

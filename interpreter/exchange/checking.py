@@ -62,7 +62,9 @@ def checked(told: Told, form: str, load: Callable[[str], Playable], ruleset: str
     id = ruleset or told.ruleset
     if not id:
         if not any(d.code == "F604" for d in told.faults):
-            report.error("F604", "the file does not say which game this is", _first(told.span), help="say it with --ruleset ID")
+            report.error(
+                "F604", "the file does not say which game this is", _first(told.span), help="say it with --ruleset ID"
+            )
         return Checked(told, None, None, tuple(report))
     if ruleset:
         report.keep(lambda d: d.code != "F604")
@@ -75,7 +77,7 @@ def checked(told: Told, form: str, load: Callable[[str], Playable], ruleset: str
         return Checked(told, playable, None, tuple(report))
     if session is not None:
         follower.follow(session)
-    return Checked(told, playable, session, tuple(report))
+    return Checked(told, playable, session, tuple(sorted(report, key=lambda d: d.span.start)))
 
 
 def _first(span: Span) -> Span:
@@ -194,15 +196,37 @@ class _Following:
         side = session.state.decider
         text = self.moves.ours(entry.text, side)
         if text is None:
-            raise fault("N703", f"`{entry.text}` names a square that is not there", entry.span, help=fen._which(self.moves.squares))
-        self._decide(session, entry, text, lambda: self.moves.notation.read(self.playable.machine, session.state, text, whole=True))  # type: ignore[union-attr]
+            raise fault(
+                "N703",
+                f"`{entry.text}` names a square that is not there",
+                entry.span,
+                help=fen._which(self.moves.squares),
+            )
+        moves, machine, state = self.moves, self.playable.machine, session.state
+        taking = text.replace("-", "x")
+
+        def read() -> list[tuple[str, object]]:
+            try:
+                return moves.notation.read(machine, state, text, whole=True)
+            except Refused:
+                if taking == text:
+                    raise
+                try:  # some write a capture with a hyphen
+                    return moves.notation.read(machine, state, taking, whole=True)
+                except Fault:
+                    pass
+                raise
+
+        self._decide(session, entry, text, read)
 
     def _decide(self, session: Session, entry: Entry, text: str, read: Callable[[], list[tuple[str, object]]]) -> None:
         side = session.decider
         try:
             events = read()
         except Refused as refused:
-            raise refused_move(self.playable, session.state, Event(MOVE, side, text, span=entry.span), refused) from None
+            raise refused_move(
+                self.playable, session.state, Event(MOVE, side, text, span=entry.span), refused
+            ) from None
         for _, value in events:
             if isinstance(value, Decision):
                 word = self.playable.text(session.state, value)
@@ -230,7 +254,9 @@ class _Following:
             if session.due != STUCK:
                 legal = self.playable.turns(session.state, "result")
                 shown = ", ".join(f"`{t.text}`" for t in legal[:3])
-                raise fault("P806", "not allowed: nothing is played, but something can be", entry.span, f"for instance {shown}")
+                raise fault(
+                    "P806", "not allowed: nothing is played, but something can be", entry.span, f"for instance {shown}"
+                )
             session.apply(Event(STUCK))
             return
         if session.due == STUCK:
@@ -277,7 +303,7 @@ class _Following:
                 loser = session.sides[1 - session.sides.index(winner)]
                 session.apply(Event(RESIGN, loser, span=entry.span))
             elif entry.text == games.DRAW:
-                session.apply(Event(NOTE, text="the players agree on a draw"))
+                session.apply(Event(NOTE, text='[Result "1/2-1/2"]'))
             return
         if (winner or (entry.text == games.DRAW)) and outcome.winner != winner:
             said = f"{winner} wins" if winner else "it is a draw"

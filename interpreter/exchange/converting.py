@@ -15,7 +15,6 @@ from interpreter.exchange import fen, ids, mat, mat_games, pdn, pdn_games, point
 from interpreter.exchange.checking import Checked, checked
 from interpreter.exchange.games import Collection
 from interpreter.machine.types import State
-
 from interpreter.play.playable import Playable
 from interpreter.play.record import Record
 from interpreter.play.session import Session
@@ -44,7 +43,9 @@ def form_of(data: bytes) -> str:
     if mat.is_mat(text):
         return MAT
     tag = re.search(r'^\s*\[\s*[A-Za-z0-9_]+\s*"', text, re.MULTILINE)
-    move = re.search(r"(?<![\w.])1\s?\.(?:\s?\.\.)?\s*(?:[0-9]{1,2}\s?[-x:]\s?[0-9]|[a-l][0-9]{1,2}\s?[-x:]?\s?[a-l][0-9])", text)
+    move = re.search(
+        r"(?<![\w.])1\s?\.(?:\s?\.\.)?\s*(?:[0-9]{1,2}\s?[-x:]\s?[0-9]|[a-l][0-9]{1,2}\s?[-x:]?\s?[a-l][0-9])", text
+    )
     return PDN if tag or move or re.search(r"^\s*\[[A-Z]", text, re.MULTILINE) else ""
 
 
@@ -63,7 +64,12 @@ def collection(data: bytes, name: str, library: Library) -> Collection:
         found = mat.collection(source, library, report)
     else:
         first = Source(name, source.text[:200].split("\n")[0])
-        raise fault("F601", f"`{name}` is of no form that can be read", first.whole, help="records, PDN files and match files (.mat) can")
+        raise fault(
+            "F601",
+            f"`{name}` is of no form that can be read",
+            first.whole,
+            help="records, PDN files and match files (.mat) can",
+        )
     return Collection(found.form, found.source, found.games, (*warnings, *found.faults), found.kept)
 
 
@@ -163,6 +169,3 @@ def position_text(form: str, playable: Playable, state: State, report: Report) -
         return playable.format(state)
     stand = points.stand_of(playable, state)
     return ids.xgid_text(stand) if form == XGID else ids.gnubg_text(stand)
-
-
-

@@ -1,4 +1,4 @@
-"""Positions of draughts-like games as files of other programs say them: ``B:W18,24,K30:B12,16``.
+"""Positions of games with men and kings as files of other programs say them: ``B:W18,24,K30:B12,16``.
 
 The grammar is ``grammar/fen.lark``. The colours are White and Black as files know them;
 K stands before a man of the second kind. Squares are called as ``squares`` says.
@@ -9,11 +9,12 @@ cannot hold. Warning: F612, what the form leaves out.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
-from lark import Lark, Token
-from lark.exceptions import UnexpectedInput
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from interpreter.data import folder
 from interpreter.diagnostics import Report, fault
@@ -69,18 +70,19 @@ def read(source: Source, report: Report) -> tuple[str, tuple[Man, ...]] | None:
         tree = parser().parse(text)
     except UnexpectedInput as problem:
         at = problem.pos_in_stream
-        at = min(at if at is not None and at >= 0 else len(text), len(text))
+        ended = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+        at = len(text) if ended or at is None or at < 0 else min(at, len(text))
         shown = text[at : at + 1]
-        what = f"`{shown}` is not expected here" if shown else "the position breaks off" if text.strip() else "no position"
+        what = (
+            f"`{shown}` is not expected here" if shown else "the position breaks off" if text.strip() else "no position"
+        )
         report.error("F608", what, Span(source, at, min(at + 1, len(text))), help=EXAMPLE)
         return None
     colours = [t for t in tree.children if isinstance(t, Token) and t.type == "COLOUR"]
     men: list[Man] = []
-    for side in tree.iter_subtrees_topdown():
-        if side.data != "side":
-            continue
+    for side in (node for node in tree.children if isinstance(node, Tree)):
         colour = next(str(t) for t in side.children if isinstance(t, Token) and t.type == "COLOUR")
-        for node in side.iter_subtrees_topdown():
+        for node in side.find_data("man"):
             if node.data == "man":
                 tokens = [t for t in node.children if isinstance(t, Token)]
                 names = [str(t) for t in tokens if t.type == "SQUARE"]
@@ -199,10 +201,12 @@ def to_text(playable: Playable, state: State, report: Report) -> str:
 
 
 def _left_out(playable: Playable, state: State, bare: str) -> str:
-    """The words of a position that its short form is without."""
+    """The words of a position that its short form is without; men beside the board are those that were taken."""
     said = playable.format(playable.parse(bare)).replace("/", ";").split(";")
     known = {part.strip() for part in said}
-    whole = playable.format(state).replace("/", ";").split(";")
+    beside = "|".join(map(re.escape, playable.game.board.beside)) or "$."
+    text = re.sub(rf" (?:[\w-]+:)?(?:{beside})(?::\d+)?(?= |$)", "", playable.format(state))
+    whole = text.replace("/", ";").split(";")
     return "; ".join(part.strip() for part in whole if part.strip() not in known and not part.startswith(" turns"))
 
 

@@ -25,7 +25,10 @@ GNUBG = re.compile(r"([A-Za-z0-9+/]{14})(?:==)?(?::([A-Za-z0-9+/]{12}))?")
 XGID = re.compile(r"(?:XGID=)?([A-Oa-o-]{26})((?::[^:\s]*){0,9})")
 START = "4HPwATDgc/ABMA"
 PROPER = ("0", "0", "1", "00", "0", "0", "0", "0", "10")
-_NAMES = ("cube", "owner of the cube", "side to play", "dice", "score", "score", "Crawford or Jacoby rule", "length of the match", "largest cube")  # fmt: skip
+_NAMES = (
+    "cube", "owner of the cube", "side to play", "dice", "score", "score", "Crawford or Jacoby rule",
+    "length of the match", "largest cube",
+)  # fmt: skip
 
 
 # ---- the position of ten bytes ------------------------------------------------------------------
@@ -81,7 +84,8 @@ def gnubg_stand(source: Source, report: Report) -> Stand | None:
     idle, player = (_with_off(tuple(men), source, report) for men in counts)
     if idle is None or player is None:
         return None
-    whose, dice = 0, ()
+    whose = 0
+    dice: tuple[int, ...] = ()
     if found[2]:
         read = _match(found[2], source, report)
         if read is None:

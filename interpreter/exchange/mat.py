@@ -168,9 +168,11 @@ class _Reading:
             self.report.error("F602", f"`{before.strip()[:40]}` is nothing a player does", where)
             self.lines.append(Line(number, note=before.strip()))
         actions = []
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=False):
             words = text[start:end].rstrip()
-            actions.append((start, Action(0, words, Span(span.source, span.start + start, span.start + start + len(words)))))
+            actions.append(
+                (start, Action(0, words, Span(span.source, span.start + start, span.start + start + len(words))))
+            )
         if len(actions) > 2:
             self.report.error("F602", "more than two actions in one line", actions[2][1].span)
         players = [0, 1] if len(actions) >= 2 else [self._player(text, actions[0][0], first)] if actions else []
@@ -196,7 +198,7 @@ def collection(source: Source, library: Library, report: Report) -> Collection:
     ends = [game.span.start for game in mat.games[1:]] + [len(source.text) + 1]
     told, expected = [], (0, 0)
     ruleset = _ruleset(mat, library, own, source)
-    for number, (game, end) in enumerate(zip(mat.games, ends, strict=True), 1):
+    for number, (game, end) in enumerate(zip(mat.games, ends, strict=False), 1):
         faults = Report([d for d in own if game.span.start <= d.span.start < end])
         if game.scores != expected and number > 1:
             was, now = (f"{a} to {b}" for a, b in (expected, game.scores))
@@ -222,7 +224,9 @@ def _ruleset(mat: Mat, library: Library, report: Report, source: Source) -> str:
     if not found:
         at = max(source.text.find(said), 0)
         help = "say which ruleset it is with --ruleset"
-        report.error("F604", f"no ruleset is called `{said}` in match files", Span(source, at, at + len(said)), help=help)
+        report.error(
+            "F604", f"no ruleset is called `{said}` in match files", Span(source, at, at + len(said)), help=help
+        )
     return found
 
 
@@ -302,7 +306,7 @@ def _game_lines(game: MatGame) -> list[str]:
     for line in game.lines:
         if line.note:
             lines.append(line.note if line.note.startswith((";", "//", "#")) else f"; {line.note}")
-        if not line.actions:
+        if not line.actions and (not line.number or line.note):
             continue
         text = f"{line.number:>3}) " if line.number else "      "
         for action in line.actions:

@@ -20,6 +20,7 @@ from interpreter.diagnostics import Report
 from interpreter.source import Source, Span
 
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:\\.|[^"\\])*)"\s*\]', re.DOTALL)
+_WITHOUT_SPACES = ("MOVE", "NUMBER", "NULL_MOVE", "RESULT")
 _FORCED = ("MOVE", "STRENGTH")
 RESULTS = {
     "1-0": "white", "2-0": "white", "0-1": "black", "0-2": "black", "1/2-1/2": "draw", "1-1": "draw", "0-0": "open",
@@ -46,7 +47,7 @@ class Tag:
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of the movetext, by the name of its terminal."""
+    """A piece of the movetext, by the name of its terminal; a move or a number without its spaces."""
 
     kind: str
     text: str
@@ -70,9 +71,19 @@ class PdnGame:
         return not (self.before or self.tags or self.parts or self.result)
 
     @property
+    def start(self) -> int:
+        """The first character of it in the file."""
+        pieces: list[Part | Tag] = [*self.before, *self.tags, *self.parts, *self._end]
+        return min(piece.span.start for piece in pieces)
+
+    @property
+    def _end(self) -> tuple[Part, ...]:
+        return (self.result,) if self.result is not None else ()
+
+    @property
     def span(self) -> Span:
-        first = next((x.span for x in (*self.tags, *self.parts)), None) or (self.result and self.result.span)
-        return first if first is not None else self.before[0].span
+        pieces: list[Part | Tag] = [*self.tags, *self.parts, *self._end, *self.before]
+        return pieces[0].span
 
 
 def from_text(source: Source, report: Report) -> tuple[PdnGame, ...]:
@@ -82,7 +93,8 @@ def from_text(source: Source, report: Report) -> tuple[PdnGame, ...]:
     for token in tokens:
         assert isinstance(token, Token)
         at = token.start_pos or 0
-        gathering.add(Part(token.type, str(token), Span(source, at, at + len(token))))
+        text = "".join(token.split()) if token.type in _WITHOUT_SPACES else str(token)
+        gathering.add(Part(token.type, text, Span(source, at, at + len(token))))
     return gathering.done()
 
 
@@ -106,10 +118,7 @@ class _Gathering:
     def _breaks_off(self, span: Span) -> None:
         where = self.game.parts[-1].span if self.game.parts else self.game.span
         self.report.warning(
-            "F606",
-            "the game breaks off: no result follows",
-            where,
-            help="write `*` where a game was not ended",
+            "F606", "the game breaks off: no result follows", where, help="write `*` where a game was not ended"
         )
 
     def _close(self) -> None:
@@ -142,8 +151,6 @@ class _Gathering:
             elif kind == "JUNK":
                 shown = part.text if len(part.text) < 40 else part.text[:40] + "…"
                 self._lost(part, f"`{shown}` is no part of a game")
-            if kind == "RESULT":
-                part = Part(kind, "".join(part.text.split()), part.span)
             self.game = replace(self.game, parts=(*self.game.parts, part))
 
     def _tag(self, part: Part) -> None:
@@ -159,7 +166,10 @@ class _Gathering:
         first = self.game.tag(tag.name)
         if first is not None:
             self.report.error(
-                "F603", f"the tag `{tag.name}` is given twice", part.span, f"the first, on line {first.span.line}, counts"
+                "F603",
+                f"the tag `{tag.name}` is given twice",
+                part.span,
+                f"the first, on line {first.span.line}, counts",
             )
         self.game = replace(self.game, tags=(*self.game.tags, tag))
 
@@ -169,7 +179,7 @@ class _Gathering:
             # "12x19*" is the older sign for a forced move; the standard has $7
             self.game = replace(self.game, parts=(*parts, Part("NAG", "$7", part.span)))
             return
-        result = Part("RESULT", "".join(part.text.split()), part.span)
+        result = replace(part, kind="RESULT")
         if self.depth:
             self.game = replace(self.game, parts=(*parts, result))
             return
@@ -217,12 +227,11 @@ def _flowed(parts: list[Part]) -> str:
     lines, line = [], ""
     before: Part | None = None
     for part in parts:
-        text = "".join(part.text.split()) if part.kind in ("MOVE", "NUMBER", "NULL_MOVE") else part.text
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = part.text.replace("\r\n", "\n").replace("\r", "\n")
         glued = part.kind == "STRENGTH" and before is not None and before.kind == "MOVE"
         glued = glued or part.kind == "RPAR" or (before is not None and before.kind == "LPAR")
-        alone = part.kind in ("LINE_COMMENT", "ESCAPE")
-        if alone and part.kind == "ESCAPE" and line:
+        alone = part.kind in ("LINE_COMMENT", "ESCAPE", "JUNK")
+        if alone and part.kind != "LINE_COMMENT" and line:
             lines.append(line)
             line = ""
         if line and not glued and len(line) + 1 + len(text.split("\n")[0]) > WIDTH:

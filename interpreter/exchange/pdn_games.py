@@ -16,9 +16,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.diagnostics import Diagnostic, Report
+from interpreter.document.types import Mapping
 from interpreter.exchange import fen, pdn
-from interpreter.exchange.names import named_by
 from interpreter.exchange.games import LOST, MOVE, NOTE, OPEN, RESULT, Collection, Entry, Told
+from interpreter.exchange.names import named_by
 from interpreter.exchange.pdn import Part, PdnGame, Tag
 from interpreter.exchange.squares import GameType, Squares, game_type, of_ruleset
 from interpreter.machine.notation import NUMERIC, Notation, over
@@ -34,27 +35,35 @@ from interpreter.source import Source, Span
 _SEPARATOR = re.compile(r"\s*[-x:]\s*")
 _ALPHA = re.compile(r"[a-l][0-9]{1,2}")
 _CLOCK_LIKE = ("COMMENT", "LINE_COMMENT", "ESCAPE", "NAG", "STRENGTH", "OPEN_COMMENT")
-PROGRAM = "alfonso"
+RULESET = "Ruleset"
+"""The tag that names a ruleset which has no GameType of its own."""
 
 
 def collection(source: Source, library: Library, report: Report) -> Collection:
     """The games of a PDN file. Faults outside of games are reported; those of a game stand with it."""
     own = Report()
     games = pdn.from_text(source, own)
-    known = named_by(library, "pdn")
-    told = []
-    ends = [game.span.start for game in games[1:]] + [len(source.text) + 1]
-    for number, (game, end) in enumerate(zip(games, ends, strict=True), 1):
+    known, others = named_by(library, "pdn"), frozenset(library.ids())
+    told: list[Told] = []
+    ends = [game.start for game in games[1:]] + [len(source.text) + 1]
+    for number, (game, end) in enumerate(zip(games, ends, strict=False), 1):
         start = told[-1].span.end if told else 0
         faults = [d for d in own if start <= d.span.start < end]
-        told.append(_told(number, game, known, tuple(faults), Span(source, game.span.start, end)))
+        told.append(_told(number, game, known, others, tuple(faults), Span(source, game.span.start, end)))
     inside = {id(d) for game in told for d in game.faults}
     return Collection("pdn", source, tuple(told), tuple(d for d in own if id(d) not in inside), games)
 
 
-def _told(number: int, game: PdnGame, known: dict[str, str], faults: tuple[Diagnostic, ...], whole: Span) -> Told:
+def _told(
+    number: int,
+    game: PdnGame,
+    known: dict[str, str],
+    others: frozenset[str],
+    faults: tuple[Diagnostic, ...],
+    whole: Span,
+) -> Told:
     report = Report(list(faults))
-    ruleset = _ruleset(game, known, report)
+    ruleset = _ruleset(game, known, others, report)
     entries = _entries(game, report)
     players = tuple(tag.value if (tag := game.tag(name)) is not None else "" for name in ("White", "Black"))
     start = game.tag("FEN")
@@ -78,10 +87,11 @@ def _inner(tag: Tag) -> Span:
     return Span(tag.span.source, tag.span.start + at, tag.span.start + tag.span.text.rindex('"'))
 
 
-def _ruleset(game: PdnGame, known: dict[str, str], report: Report) -> str:
+def _ruleset(game: PdnGame, known: dict[str, str], others: frozenset[str], report: Report) -> str:
     tag = game.tag("GameType")
     if tag is None:
-        return ""
+        named = game.tag(RULESET)
+        return named.value if named is not None and named.value in others else ""
     type = game_type(tag.value)
     numbers = {text.split(",")[0]: id for text, id in reversed(known.items())}
     if type is None:
@@ -91,7 +101,13 @@ def _ruleset(game: PdnGame, known: dict[str, str], report: Report) -> str:
     id = known.get(exact) or numbers.get(str(type.number), "")
     if not id:
         names = ", ".join(f"{number} {id}" for number, id in sorted(numbers.items()))
-        report.error("F604", f"no ruleset is of GameType {type.number}", _inner(tag), f"known: {names}", help="say which ruleset it is with --ruleset")
+        report.error(
+            "F604",
+            f"no ruleset is of GameType {type.number}",
+            _inner(tag),
+            f"known: {names}",
+            help="say which ruleset it is with --ruleset",
+        )
     return id
 
 
@@ -197,6 +213,7 @@ def from_session(session: Session, tags: dict[str, str], report: Report) -> PdnG
     playable = session.playable
     moves = Moves(playable)
     text, type = of_ruleset(playable.game)
+    own, begins = _own_type(playable), playable.first_turn().turn
     given: dict[str, str] = {}
     parts: list[Part] = []
     at = Source("<record>", "").whole
@@ -204,34 +221,48 @@ def from_session(session: Session, tags: dict[str, str], report: Report) -> PdnG
     for what, value, side in turns_and_notes(session):
         if what == "note":
             found = pdn._TAG.fullmatch(value)
-            if found is not None and not parts:
+            if found is not None and (not parts or found[1] == "Result"):
                 given[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
             else:
                 parts.append(_note(value, at))
             continue
-        white = side == moves.squares.white
-        opens = type is not None and (white == (type.first != "B"))
+        opens = side == begins
         if opens or first:
             number += opens or first
             parts.append(Part("NUMBER", f"{number}." if opens else f"{number}...", at))
         parts.append(Part("MOVE", moves.theirs(value, side, _separator(type)), at))
         first = False
     outcome, result = session.outcome, "*"
-    won, drawn = (("2-0", "0-2"), "1-1") if type is not None and type.number in (20, 27) else (("1-0", "0-1"), "1/2-1/2")
+    won, drawn = (
+        (("2-0", "0-2"), "1-1") if type is not None and type.number in (20, 27) else (("1-0", "0-1"), "1/2-1/2")
+    )
     if outcome is not None and outcome.winner is None:
         result = drawn
     elif outcome is not None:
         result = won[session.sides.index(outcome.winner or "") != moves.squares.white]
     elif given.get("Result") and pdn.RESULTS.get("".join(given["Result"].split())) == "draw":
         result = given["Result"]
-    wanted = {"GameType": text, **given, **tags}
-    wanted["GameType"] = given.get("GameType") or text
-    wanted["Result"] = result
+    wanted = {**({"GameType": text} if own else {RULESET: playable.id}), **given, **tags, "Result": result}
+    left = _other_options(playable)
+    if left:
+        report.warning("F612", f"the form does not say the options that were played by: {left}", at)
     if session.head.position:
         wanted.setdefault("SetUp", "1")
         wanted["FEN"] = fen.to_text(playable, playable.parse(session.head.position), report)
     kept = tuple(Tag(name, value, at) for name, value in wanted.items())
     return PdnGame((), kept, tuple(parts), Part("RESULT", result, at))
+
+
+def _own_type(playable: Playable) -> bool:
+    """Does the ruleset itself, not a parent of it, say its GameType?"""
+    notation = playable.game.ruleset.book.root.get("notation")
+    return isinstance(notation, Mapping) and notation.get("pdn") is not None
+
+
+def _other_options(playable: Playable) -> str:
+    """The options that are not as the ruleset has them."""
+    options = playable.game.ruleset.book.options
+    return " ".join(f"{k}={v}" for k, v in playable.options.items() if k in options and options[k].default != v)
 
 
 def _separator(type: GameType | None) -> str:

@@ -211,6 +211,8 @@ class Bounding:
 
     def _fact(self, e: Expression) -> Bounds:
         memory = self.game.memories[e.data[0]]
+        if memory.kind == "places":
+            return 0, self.game.places
         return (memory.low, memory.high) if memory.kind == "number" else (0, 1)
 
     def _fact_of(self, e: Expression) -> Bounds:

@@ -240,7 +240,12 @@ class Notation:
                     yield from onward(state, first, word[len(label) :], (), False)
 
     def _spell(self, machine: Steps, state: State, events: tuple[tuple[str, object], ...]) -> str:
+        decisions = tuple(value for _, value in events if isinstance(value, Decision))
         words, here = [], state
+        if self.style in RUNS and len(decisions) == len(events):
+            for decision in decisions:
+                here = machine.step(here, decision)
+            return self.plain_text(machine, state, (decisions, (), here)).removesuffix(" -")
         for what, value in events:
             if what == "decide" and isinstance(value, Decision):
                 words.append(self.text(value, here.decider, machine.legal(here)))

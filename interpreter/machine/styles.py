@@ -53,11 +53,13 @@ MOST_LOOKED = 20_000
 
 def written(notation: Notation, machine: Steps, state: State, walk: Walk, exact: bool) -> str | None:
     """A turn in the style of the game, else None. See ``Notation.turn_text``."""
-    machine = Remembering(machine)
+    machine = machine if isinstance(machine, Remembering) else Remembering(machine)
     decisions, _, end = walk
     if not decisions:
         return None
-    texts = _slashed(notation, machine, state, walk, exact) if notation.style == SLASH else _joined(notation, state, walk)
+    texts = (
+        _slashed(notation, machine, state, walk, exact) if notation.style == SLASH else _joined(notation, state, walk)
+    )
     for text in texts:
         try:
             events = notation.read(machine, state, text)
@@ -312,7 +314,7 @@ def _groups(source: Source) -> list[list[_Slide] | list[_Plain]] | None:
             return None
         group = [_Slide(tuple(places), tuple(stars[1:]), span)] * int(count)
         if groups and isinstance(groups[-1][0], _Slide):
-            groups[-1] += group  # type: ignore[arg-type]
+            groups[-1] += group
         else:
             groups.append(group)
     return groups
@@ -452,7 +454,7 @@ def _hops(notation: Notation, state: State, origin: str, to: str) -> list[str]:
 
     def search(here: str, left: tuple[int, ...]) -> list[str] | None:
         found = direct.get((here, to))
-        if found is not None and (found[1] in left or not left or here == origin):
+        if found is not None and (found[1] in left or not found[1]):
             return [here + found[0] + to]
         for (start, stop), (sign, die) in direct.items():
             if start == here and die in left:
@@ -463,19 +465,18 @@ def _hops(notation: Notation, state: State, origin: str, to: str) -> list[str]:
                     return [start + sign + stop, *onward]
         return None
 
-    return search(origin, state.dice) or [origin + (min(signs) if signs else "-") + to]
+    sign = direct[origin, to][0] if (origin, to) in direct else min(signs, default="-")
+    return search(origin, state.dice) or [origin + sign + to]
 
 
 class Remembering:
     """A machine that answers the same question only once. For one list of turns, then thrown away."""
 
     def __init__(self, machine: Steps) -> None:
-        self.machine = machine.machine if isinstance(machine, Remembering) else machine
+        self.machine: Steps = machine
         self.game = machine.game
         self._legal: dict[State, tuple[Decision, ...]] = {}
         self._step: dict[tuple[State, Decision], State] = {}
-        if isinstance(machine, Remembering):
-            self._legal, self._step = machine._legal, machine._step
 
     def legal(self, state: State) -> tuple[Decision, ...]:
         if state not in self._legal:

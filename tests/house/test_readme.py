@@ -15,15 +15,18 @@ HOUSE = Path(__file__).parents[2]
 PAGES = [HOUSE / "README.md", HOUSE / "rulesets" / "README.md", *sorted((HOUSE / "docs").glob("*.md"))]
 
 
-def fences(page: Path, kind: str) -> list[str]:
-    """The fenced blocks of one kind ("" for those without a name), in order."""
+SAVED = ("yaml", "pdn", "mat")
+
+
+def fences(page: Path, *kinds: str) -> list[str]:
+    """The fenced blocks of some kinds ("" for those without a name), in order."""
     found: list[str] = []
     inside: list[str] | None = None
     for line in page.read_text(encoding="utf-8").splitlines(keepends=True):
         if inside is None and line.startswith("```"):
             inside, name = [], line[3:].strip()
         elif inside is not None and line.startswith("```"):
-            if name == kind:
+            if name in kinds:
                 found.append("".join(inside))
             inside = None
         elif inside is not None:
@@ -42,9 +45,9 @@ def consoles(page: Path) -> list[tuple[str, str]]:
 
 
 def write_files(page: Path, folder: Path) -> None:
-    """The YAML of a page under the name it is given (``Save this as `x.yaml` ``)."""
+    """The files of a page under the names they are given (``Save this as `x.yaml` ``)."""
     names = re.findall(r"[Ss]ave this as `([^`]+)`", page.read_text(encoding="utf-8"))
-    for name, text in zip(names, fences(page, "yaml"), strict=False):
+    for name, text in zip(names, fences(page, *SAVED), strict=False):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from interpreter import Fault, Playable
+from interpreter.game.bounds import Bounding
 from interpreter.machine.types import RulesBroken
 from tests.machine.conftest import DICE, LINE
 from tests.machine.test_state_machine import texts
@@ -335,3 +336,18 @@ sides: {white: {men: {man: a}}, black: {men: {man: b d}}}
     state = game.play(game.initial(), "axcxe")
     assert state.outcome is not None and state.active >= 0
     assert game.parse(game.format(state)) == state
+
+
+def test_a_fact_of_places_may_hold_many(make: Make) -> None:
+    game = make(
+        """
+memory: {been: {kind: places}}
+then: {walked: {do: [remember been = been + from]}}
+ends: {wide: {when: size(been) >= 3, result: draw}, blocked: {at: stuck, result: lose}}
+""",
+        LINE,
+    )
+    condition = game.game.ends[0].when
+    assert condition is not None and Bounding(game.game).truth(condition) is None
+    assert game.play(game.play(game.initial(), "a-b"), "f-e").outcome is None
+    assert game.play(game.play(game.play(game.initial(), "a-b"), "f-e"), "b-c").outcome is not None

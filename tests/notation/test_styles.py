@@ -12,6 +12,8 @@ from interpreter.machine.chance import Chance
 from interpreter.machine.notation import PLAIN
 from interpreter.machine.types import TO_DECIDE, State
 from interpreter.play.playable import Playable
+from interpreter.play.record import MOVE, NOTE, Event, Head, content_of
+from interpreter.play.session import DECIDE, OVER, Session
 from interpreter.ruleset.library import Library
 
 HOUSE = Path(__file__).parents[2]
@@ -45,6 +47,23 @@ def positions(game: Playable, seed: int, turns: int) -> list[State]:
             state = game.step(state, legal[chance.below(len(legal))])
             legal = game.legal(state)
     return found
+
+
+def played(game: Playable, seed: int, turns: int) -> Session:
+    """A random game as a session, with some notes in it."""
+    sides = tuple((side, "human") for side in game.game.sides)
+    head = Head(game.id, content_of(game.loaded.built.book), seed, tuple(game.options.items()), sides)
+    session, chance = Session(game, head), Chance.of_game(seed, 1)
+    while session.due != OVER and session.state.turns < turns:
+        if session.due != DECIDE:
+            session.apply(session.drawn())
+            continue
+        if chance.below(8) == 0:
+            session.apply(Event(NOTE, text=f"a note at turn {session.state.turns}"))
+        legal = game.legal(session.state)
+        decision = legal[chance.below(len(legal))]
+        session.apply(Event(MOVE, session.decider, game.text(session.state, decision)))
+    return session
 
 
 @pytest.mark.parametrize("id", styled())
