@@ -98,9 +98,9 @@ def _made_up(game: Playable, chance: random.Random) -> Iterator[State]:
         squares = list(range(board.points))
         chance.shuffle(squares)
         words: dict[str, list[str]] = {name: [] for name in names}
-        kings, most = chance.choice((0.0, 0.2, 0.6)), 3
+        kings, most = chance.choice((0.0, 0.2, 0.6)), 2 if board.points > 32 else 3
         for side, name in enumerate(names):
-            for _ in range(chance.randint(1, max(2, board.points // 4))):
+            for _ in range(chance.randint(1, min(10, board.points // 4))):
                 place = squares.pop()
                 crowned = sum(word.startswith("king:") for word in words[name])
                 king = (crowned < most and chance.random() < kings) or board.coordinates[place][1] == crowning[name]
