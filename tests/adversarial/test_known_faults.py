@@ -776,6 +776,14 @@ def test_e08_every_ending_names_its_rule(id: str) -> None:
         state = playable.step(state, chance.choice(found)) if found else chance.choice(playable.throws(state))[1]
 
 
+def test_e09_a_draw_by_agreement_is_its_own_ending() -> None:
+    """Two players who agreed had no way to end the game."""
+    played = session("alquerque")
+    played.apply(Event("agreed"))
+    assert played.outcome is not None
+    assert (played.outcome.winner, played.outcome.kind) == (None, "agreed")
+
+
 @pytest.mark.parametrize("id", GAMES)
 def test_e09_every_shipped_game_has_an_argument_why_it_ends(id: str) -> None:
     """Without a draw by agreement or by rule a game need not end: a shipped one is never warned of."""
