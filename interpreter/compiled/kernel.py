@@ -893,11 +893,11 @@ class Kernel(Dutiful):
                     f.branch(again, left.ne(0))
             return
         which = f.local("which", 0)
-        room = self.data.room(8 * len(packed)) if f is self.flat else None
-        for i, part in enumerate(packed) if room is not None else ():
+        room = self.data.room(8 * len(packed)) if f is self.flat else 0
+        for i, part in enumerate(packed) if room else ():
             f.store(const(0), room + 8 * i, part.word, "i64")
         with f.repeat() as on:
-            if room is not None:
+            if room:
                 word = load(which << 3, room, "i64")
             else:
                 word = packed[-1].word

@@ -17,6 +17,7 @@ from interpreter.document.types import Mapping, Scalar
 from interpreter.game import paths as ways
 from interpreter.game import sorts, typed_effects
 from interpreter.game.declared import Declared
+from interpreter.game.kept import Kept
 from interpreter.game.names import Scope
 from interpreter.game.types import BOOL, FOE, INT, OWN, Ends, Expression, May, MayNot, Must, Path, Then, Way
 from interpreter.game.walk import conjunction, heads
@@ -28,6 +29,10 @@ from interpreter.terms import from_words
 DIRECTION_WORDS = ("forward", "sideways", "backward", "straight", "diagonal")
 COMPASS_WORDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 AMONG_WORDS = ("verb", "from", "to", "direction", "die")
+
+
+Narrowed = tuple[tuple[int, ...], tuple[int, ...]]
+_NARROWED: Kept[Narrowed] = Kept()
 
 
 class Clauses(Declared):
@@ -152,12 +157,29 @@ class Clauses(Declared):
             return None, None
         return who, self.kinds.index(parts[0])
 
-    def _narrowed(self, clause: Clause, way: Way | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _narrowed(self, clause: Clause, way: Way | None) -> Narrowed:
         """The paths a `may` allows to each decider, after `along`, `directions` and `region`."""
         allowed, wanted, region = self._along(clause), self._directions(clause), self._region(clause)
         if way is None:
             return (0,), (0,)
         who, _ = self._who(clause)
+        said = tuple(
+            tuple(word.value for word in words(clause.fields.get(name))) for name in ("along", "directions", "region")
+        )
+        known = _NARROWED.get((self.board, self.paths, way), (said, region, who, self.seats))
+        if known is None:
+            known = self._chosen(way, allowed, wanted, region, who)
+            _NARROWED.put((self.board, self.paths, way), (said, region, who, self.seats), known)
+        return known
+
+    def _chosen(
+        self,
+        way: Way,
+        allowed: Callable[[Path], bool] | None,
+        wanted: list[list[str]] | None,
+        region: tuple[int, int] | None,
+        who: int | None,
+    ) -> Narrowed:
         both = []
         for side in (0, 1):
             chosen = []

@@ -74,9 +74,16 @@ class Notation:
                 ):
                     spelled.add(verb)
         self.spelled = frozenset(spelled)
+        self._bare: tuple[dict[Decision, str], dict[Decision, str]] = ({}, {})
 
     def bare(self, decision: Decision, side: int) -> str:
         """The text of a decision, without the die."""
+        text = self._bare[side].get(decision)
+        if text is None:
+            text = self._bare[side][decision] = self._spelled_out(decision, side)
+        return text
+
+    def _spelled_out(self, decision: Decision, side: int) -> str:
         verb, path = decision.verb, self.game.paths[decision.path]
         name, sign, labels = self.game.verbs[verb], self.game.signs[verb], self.game.board.labels[side]
         if decision.path == 0:

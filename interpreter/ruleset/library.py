@@ -43,6 +43,7 @@ class Library:
 
     shipped: Path = field(default_factory=lambda: folder("rulesets"))
     _read: dict[tuple[Path, str], Read] = field(default_factory=dict, repr=False)
+    _resolved: dict[Path, Path] = field(default_factory=dict, repr=False)
 
     def ids(self) -> list[str]:
         """Ids of all shipped files that hold rulesets (families too), sorted."""
@@ -68,7 +69,9 @@ class Library:
 
     def read(self, path: Path, schema: str) -> Read:
         """Compose and check a file against its schema (ruleset, board or sources)."""
-        key = (path.resolve(), schema)
+        if path not in self._resolved:
+            self._resolved[path] = path.resolve()
+        key = (self._resolved[path], schema)
         if key not in self._read:
             self._read[key] = self._read_now(path, schema)
         return self._read[key]

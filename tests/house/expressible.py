@@ -9,8 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 from interpreter.diagnostics import Report
-from interpreter.play.shelf import Facts, shelf
 from interpreter.play.mechanisms import GROUPS, MECHANISMS
+from interpreter.play.shelf import Facts, shelf
 
 PAGE = Path(__file__).parents[2] / "docs" / "expressible.md"
 BEGIN, END = "<!-- the table begins -->\n", "<!-- the table ends -->\n"
