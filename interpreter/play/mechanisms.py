@@ -125,7 +125,7 @@ def _starts_beside(e: Evidence) -> bool:
 
 def _same_way(e: Evidence) -> bool | None:
     """Do the tracks go round the board the same way? None where they cannot be compared."""
-    if len(e.tracks) != 2 or len(e.tracks[0]) < 3 or set(e.tracks[0]) != set(e.tracks[1]):
+    if "travel" not in e.ways or len(e.tracks) != 2 or len(e.tracks[0]) < 3 or set(e.tracks[0]) != set(e.tracks[1]):
         return None
     mine, theirs = (dict(zip(t, (*t[1:], t[0]), strict=True)) for t in e.tracks)
     agreeing = sum(theirs[a] == b for a, b in mine.items())
@@ -135,6 +135,12 @@ def _same_way(e: Evidence) -> bool | None:
 def _late_removal(e: Evidence) -> bool:
     """Men that were leapt over leave the board when the turn ends."""
     return any(sentence.moment == "turn-end" for sentence, _ in e.captures) and _effect("mark")(e)
+
+
+def _leaping(e: Evidence) -> bool:
+    """Men passed over are taken at once, or marked then and taken when the turn ends."""
+    marked = any(effect.head == "mark" and "over" in effect.words for effect in e.effects)
+    return _taken("over")(e) or (marked and _late_removal(e))
 
 
 def _chains(e: Evidence) -> bool:
@@ -207,7 +213,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism("kinds-of-men", MOVES, "a side begins with men of several kinds", "`men` of several kinds", _kinds_at_start),
     # ---- capture -----------------------------------------------------------------------------------
     Mechanism("capture", CAPTURE, "men are taken off the board", "effect `take foe(…)`, way `remove`", lambda e: any(x.head == "take" for _, x in e.captures) or "remove" in e.ways),
-    Mechanism("leaping-capture", CAPTURE, "what a man passes over is taken", "effect `take` with `over`", _taken("over")),
+    Mechanism("leaping-capture", CAPTURE, "what a man passes over is taken", "effect `take` or `mark` with `over`", _leaping),
     Mechanism("capture-by-landing", CAPTURE, "a man takes where he lands", "effect `take foe(to)`", lambda e: any(x.text.startswith("take foe(to") for _, x in e.captures)),
     Mechanism("hitting", CAPTURE, "a man landed on begins again", "effect `send foe(to)` to a place beside", lambda e: any(x.head == "send" and "to" in x.text.split("(", 1)[-1].split(")")[0].split() for _, x in e.captures)),
     Mechanism("custodian-capture", CAPTURE, "men caught between two are taken", "word `beyond`", _word("beyond")),
