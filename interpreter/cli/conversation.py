@@ -23,7 +23,7 @@ from interpreter.diagnostics import Fault, nearest
 from interpreter.machine.types import State
 from interpreter.play import journal, players
 from interpreter.play.moves import RefusedMove
-from interpreter.play.record import BEGIN, GAME, MOVE, NOTE, RESIGN, STUCK, THROW, UNDO, Event, Record
+from interpreter.play.record import AGREED, BEGIN, GAME, MOVE, NOTE, RESIGN, STUCK, THROW, UNDO, Event, Record
 from interpreter.play.session import DECIDE, OVER, Session
 
 HELP = """\
@@ -41,6 +41,7 @@ score           the score of the match
 position        the position as one line of text
 note TEXT       write a note into the record
 save FILE       write a copy of the record
+draw            offer a draw: the game ends if the other side agrees
 resign          give the game up
 quit            leave; the record goes on with `alfonso play --resume FILE`
 With `:` before it a word is always a command."""
@@ -77,6 +78,7 @@ class Conversation:
             "position": lambda _: self.playable.format(session.state),
             "note": self._note,
             "save": self._save,
+            "draw": lambda _: self._offer(),
             "resign": lambda _: self._resign(),
             "quit": self._quit,
             "exit": self._quit,
@@ -285,6 +287,17 @@ class Conversation:
 
     def _resign(self) -> None:
         self.session.apply(Event(RESIGN, self.session.decider))
+
+    def _offer(self) -> str | None:
+        """A draw by agreement, which is nobody's rule. The computer never agrees."""
+        session = self.session
+        other = session.sides[1 - session.sides.index(session.decider)]
+        if session.players.get(other, players.HUMAN) != players.HUMAN:
+            return f"{other} plays on."
+        if self._ask(f"{other}, do you agree to a draw? yes or no> ").strip().lower() not in ("y", "yes"):
+            return f"{other} plays on."
+        session.apply(Event(AGREED))
+        return None
 
     def _quit(self, _: str) -> None:
         raise Leave

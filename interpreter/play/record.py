@@ -14,7 +14,7 @@
     stuck
     resign black
 
-The dice are events, so a replay needs no generator; with ``dice seed`` (the default)
+(or ``agreed``, where both sides make it a draw). The dice are events, so a replay needs no generator; with ``dice seed`` (the default)
 it checks them against the seed nevertheless, with ``dice any`` it does not. Lines that
 begin with ``#`` are comments. A last line without its end was cut off while it was
 written, and is left out. Faults: P801 no record, P802 its head, P803 an event that
@@ -35,13 +35,14 @@ from interpreter.source import NOWHERE, Source, Span
 VERSION = 1
 FIRST_LINE = f"alfonso record {VERSION}"
 
-BEGIN, THROW, MOVE, STUCK, UNDO, RESIGN, GAME, PLAYERS, NOTE = (
+BEGIN, THROW, MOVE, STUCK, UNDO, RESIGN, AGREED, GAME, PLAYERS, NOTE = (
     "begin",
     "throw",
     "move",
     "stuck",
     "undo",
     "resign",
+    "agreed",
     "game",
     "players",
     "note",
@@ -251,8 +252,8 @@ def _event(span: Span, report: Report) -> Event | None:
     what, rest = words[0], words[1:]
     if what == NOTE:
         return Event(NOTE, text=" ".join(rest), span=span)
-    if what == STUCK and not rest:
-        return Event(STUCK, span=span)
+    if what in (STUCK, AGREED) and not rest:
+        return Event(what, span=span)
     if what == THROW and len(rest) == 1 and _FACES.fullmatch(rest[0]):
         return Event(THROW, faces=_faces(rest[0]), span=span)
     if what == BEGIN and rest and (len(rest) == 1 or (len(rest) == 2 and _FACES.fullmatch(rest[1]))):
@@ -268,6 +269,7 @@ def _event(span: Span, report: Report) -> Event | None:
         BEGIN: "`begin SIDE` or `begin SIDE 6-1`",
         UNDO: "`undo SIDE`",
         RESIGN: "`resign SIDE`",
+        AGREED: "`agreed`",
         GAME: "`game 2`",
         PLAYERS: "`players SIDE=KIND …`",
         STUCK: "`stuck`",

@@ -25,7 +25,7 @@ from interpreter.play import moves
 from interpreter.play.matches import Match, match_of
 from interpreter.play.moves import Step
 from interpreter.play.playable import Playable
-from interpreter.play.record import BEGIN, CHANCE, GAME, MOVE, PLAYERS, RESIGN, STUCK, THROW, UNDO, Event, Head
+from interpreter.play.record import AGREED, BEGIN, CHANCE, GAME, MOVE, PLAYERS, RESIGN, STUCK, THROW, UNDO, Event, Head
 
 DECIDE, OVER = "decide", "over"
 RESIGNED = "resigned"
@@ -101,6 +101,7 @@ class Session:
             MOVE: self._move,
             UNDO: self._undo,
             RESIGN: self._resign,
+            AGREED: self._agree,
             GAME: self._next_game,
             PLAYERS: self._seat,
         }.get(event.what)
@@ -240,6 +241,13 @@ class Session:
         winner = self.sides[1 - self.sides.index(event.side)]
         self._done(event, self.state)
         self._end(Outcome(winner, 1, RESIGNED, RESIGNED))
+
+    def _agree(self, event: Event) -> None:
+        """A draw that no rule makes, but both sides."""
+        if self.due == OVER:
+            self._impossible(event, "the game is over")
+        self._done(event, self.state)
+        self._end(Outcome(None, 0, AGREED, AGREED))
 
     # ---- games and players -------------------------------------------------------------------------
 

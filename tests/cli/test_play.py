@@ -109,6 +109,19 @@ def test_a_forced_turn_is_offered(record: Path) -> None:
     assert events(record)[0] == "white 1-7"
 
 
+@pytest.mark.parametrize(("answer", "said"), [("yes", "a draw: agreed"), ("no", "black plays on.")])
+def test_a_draw_is_offered(answer: str, said: str, record: Path) -> None:
+    shown = sit(record, f"draw\n{answer}\nquit\n", "alquerque", "--black", "human")
+    assert "black, do you agree to a draw?" in shown
+    assert said in shown
+    assert events(record) == (["agreed"] if answer == "yes" else [])
+
+
+def test_the_computer_agrees_to_no_draw(record: Path) -> None:
+    assert "black plays on." in sit(record, "draw\nquit\n", "alquerque", "--black", "random")
+    assert events(record) == []
+
+
 def test_resigning(record: Path) -> None:
     shown = sit(record, "resign\n", "alquerque")
     assert "black wins 1 point: resigned" in shown

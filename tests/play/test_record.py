@@ -15,7 +15,7 @@ HEAD = Head(
 EVENTS = (
     Event("begin", "white", faces=(6, 3)), Event("begin", "black"), Event("throw", faces=(6, 1)),
     Event("move", "white", "8-5 6-5"), Event("move", "black", "burst bar-6"), Event("stuck"), Event("undo", "white"),
-    Event("resign", "black"), Event("game", number=2), Event("note", text="well played"),
+    Event("resign", "black"), Event("agreed"), Event("game", number=2), Event("note", text="well played"),
     Event("players", players=(("white", "random"),)),
 )
 
@@ -81,7 +81,7 @@ def test_a_bad_head(text: str, found: list[tuple[str, int]]) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["throw", "throw six", "throw 6-", "begin", "undo", "resign", "stuck now", "game two", "white", "throw 99999999-1"],
+    ["throw", "throw six", "throw 6-", "begin", "undo", "resign", "agreed white", "stuck now", "game two", "white", "throw 99999999-1"],
 )
 def test_an_event_that_cannot_be_read(line: str) -> None:
     assert codes(str(Head("g", "c", 1)) + "throw 6-1\n" + line + "\n") == [("P803", 9)]

@@ -215,6 +215,16 @@ def test_undo_of_an_ending() -> None:
     assert here.outcome is None
 
 
+def test_a_draw_that_both_agree_to_ends_the_game() -> None:
+    here = session("alquerque")
+    here.move("white", "d3-c3")
+    here.apply(Event("agreed"))
+    assert here.outcome == Outcome(None, 0, "agreed")
+    assert here.due == OVER
+    assert code(here, Event("agreed")) == "P805"
+    assert code(here, Event("move", "black", "b3xd3")) == "P805"
+
+
 def test_resigning_ends_the_game() -> None:
     here = session("alquerque")
     here.apply(Event("resign", "white"))

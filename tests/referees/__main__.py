@@ -37,7 +37,8 @@ def main(words: list[str]) -> int:
         explained = sum(found.explained.values())
         print(
             f"{id:<24}{found.referee:<16}{found.positions:>10,}{found.answers:>10,}{explained:>11,}"
-            f"{found.differing:>13,}{time.monotonic() - begun:>6.0f}",
+            f"{found.differing:>13,}{time.monotonic() - begun:>6.0f}"
+            + (f"  {found.given_up} took too long" if found.given_up else ""),
             flush=True,
         )
         notes.update(found.explained)

@@ -27,7 +27,8 @@ class Difference:
 class Comparison:
     """The positions of one ruleset that one referee was asked about.
 
-    ``explained`` counts differences by the known fault of the referee that makes them.
+    ``explained`` counts differences by the known fault of the referee that makes them;
+    ``given_up`` positions that took too long and were left out.
     """
 
     ruleset: str
@@ -37,6 +38,7 @@ class Comparison:
     explained: Counter[str] = field(default_factory=Counter)
     unexplained: list[Difference] = field(default_factory=list)
     differing: int = 0
+    given_up: int = 0
 
     def add(
         self,

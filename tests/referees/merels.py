@@ -34,7 +34,7 @@ def compare(positions: int, seed: int) -> Comparison:
 def _one_game(game: Playable, referee: Asked, chance: random.Random, found: Comparison, most: int) -> None:
     state, answer = game.first_turn(), referee.ask({"game": THEIRS})
     while found.positions < most:
-        ours = {_action(game.text(state, d)): d for d in game.legal(state)}
+        ours = {_action(game.notation.bare(d, state.decider)): d for d in game.legal(state)}
         outcome = game.outcome(state)
         drawn = outcome is not None and outcome.winner is None
         if drawn or (answer["over"] and not any(answer["returns"])):
