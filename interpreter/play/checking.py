@@ -36,6 +36,7 @@ from interpreter.play.causes import told_once
 from interpreter.play.loading import ABOUT_WORDS, Loaded, build, independent, is_file
 from interpreter.play.playable import Playable
 from interpreter.play.story_names import Chosen
+from interpreter.play.verdicts import Verdicts
 from interpreter.ruleset import options
 from interpreter.ruleset.extends import Built, sources_of
 from interpreter.ruleset.from_document import citations, fields, text_of
@@ -69,9 +70,17 @@ def check(library: Library, names: Iterable[str | Path], deep: bool = False) -> 
     if everything:
         names = [*library.ids(), *library.board_ids()]
     used: set[str] = set()
-    for found, cited_there in _each(library, names, deep):
+    verdicts = Verdicts(library, deep)
+    clean: dict[str, list[str]] = {}
+    waiting = [name for name in names if name not in verdicts.clean]
+    for name in names:
+        used.update(verdicts.clean.get(str(name), ()) if name not in waiting else ())
+    for name, (found, cited_there) in zip(waiting, _each(library, waiting, deep), strict=True):
         report.extend(found)
         used |= cited_there
+        if not found and library.find(str(name)) == library.shipped / f"{name}.yaml":
+            clean[str(name)] = sorted(cited_there)
+    verdicts.keep(clean)
     if everything and not report.errors:
         cited.unused_sources(library, used, report)
     told = Report()
@@ -174,8 +183,9 @@ def _game(built: Built, deep: bool, report: Report, sound: bool) -> None:
     if report.errors:
         return
     checking_options.idle_values(built, report)
-    _stories(built, report)
-    checking_options.smoke(Loaded(game, built), built.book.root.span, TURNS, report)
+    playable = Playable(Loaded(game, built), Reference(game), Notation(game))
+    _stories(built, playable, report)
+    checking_options.smoke(playable, built.book.root.span, TURNS, report)
     if deep:
         checking_options.pairs(built, report)
 
@@ -239,8 +249,9 @@ def _story_names(built: Built, report: Report) -> None:
         story_names.names(story, built.book, ids, kinds, report)
 
 
-def _stories(built: Built, report: Report) -> None:
-    made: dict[tuple[tuple[tuple[str, str], ...], str | None], Playable | None] = {}
+def _stories(built: Built, playable: Playable, report: Report) -> None:
+    """``playable``: the game under the defaults."""
+    made: dict[tuple[tuple[tuple[str, str], ...], str | None], Playable | None] = {((), None): playable}
 
     def play_under(choices: dict[str, str], reading: str | None, into: Report, where: Chosen) -> Playable | None:
         key = (tuple(sorted(choices.items())), reading)

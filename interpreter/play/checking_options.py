@@ -15,11 +15,13 @@ from interpreter.game import from_ruleset
 from interpreter.game.types import Game
 from interpreter.game.verify import verify
 from interpreter.machine.chance import Chance
+from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
 from interpreter.machine.turns import walks
 from interpreter.machine.types import TO_DECIDE, RulesBroken
 from interpreter.play import simulate
 from interpreter.play.loading import Loaded
+from interpreter.play.playable import Playable
 from interpreter.ruleset import options
 from interpreter.ruleset.extends import Built
 from interpreter.ruleset.types import Content, Option, Ruleset
@@ -166,9 +168,9 @@ def _spelled(content: Content) -> object:
     )
 
 
-def smoke(loaded: Loaded, span: Span, turns: int, report: Report, choices: str = "") -> None:
+def smoke(playable: Playable, span: Span, turns: int, report: Report, choices: str = "") -> None:
     """Play a few turns: V430 if a rule leads where no game can go."""
-    machine = Reference(loaded.game)
+    machine = playable.reference
     try:
         listed = False
         for state in simulate.random_walk(machine, Chance.of_game(1), "decision"):
@@ -177,7 +179,7 @@ def smoke(loaded: Loaded, span: Span, turns: int, report: Report, choices: str =
             if state.turns >= turns:
                 break
     except RulesBroken as broken:
-        clause = next((c for c in loaded.game.ruleset.content.all_clauses() if c.id == broken.clause), None)
+        clause = next((c for c in playable.game.ruleset.content.all_clauses() if c.id == broken.clause), None)
         notes = [f"under {choices}"] if choices else []
         report.error("V430", f"in play: {broken}", clause.span if clause is not None else span, *notes)
 
@@ -215,4 +217,5 @@ def pairs(built: Built, report: Report) -> None:
             continue
         game = _lowered(built, wanted, report)
         if game is not None and verified(game, (), report):
-            smoke(Loaded(game, built), built.book.root.span, TURNS_DEEP, report, f"{a.id}={x} {b.id}={y}")
+            playable = Playable(Loaded(game, built), Reference(game), Notation(game))
+            smoke(playable, built.book.root.span, TURNS_DEEP, report, f"{a.id}={x} {b.id}={y}")

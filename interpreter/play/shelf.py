@@ -9,24 +9,22 @@ Faults: O913 no ruleset has what was asked for (a family, a place, a mechanism).
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter import __version__
 from interpreter.compiled import keeping
 from interpreter.data import folder
 from interpreter.diagnostics import Report, suggestion
 from interpreter.play import mechanisms
+from interpreter.play.digests import digest_of
 from interpreter.source import NOWHERE
 
 if TYPE_CHECKING:
     from interpreter.ruleset.extends import Built
 
-ROOMS = ("document", "ruleset", "play/evidence.py", "play/mechanisms.py", "play/shelf.py")
+ROOMS = ("document/*.py", "ruleset/*.py", "play/evidence.py", "play/mechanisms.py", "play/shelf.py")
 """What the facts depend on beside the rulesets."""
 
 
@@ -75,7 +73,8 @@ class Facts:
 def shelf(report: Report) -> tuple[Facts, ...]:
     """Every shipped ruleset, families too, by id. What cannot be read is reported and left out."""
     kept = keeping.Keeping(keeping.folder())
-    name = _digest(folder("rulesets"))
+    digest = digest_of(folder("rulesets"), ROOMS)
+    name = f"shelf{digest}" if digest else ""
     found = kept.get(name) if name else None
     if found is not None:
         return tuple(Facts(**facts) for facts in json.loads(found))
@@ -137,24 +136,6 @@ def _by_option(built: Built, shown: frozenset[str]) -> dict[str, list[str]]:
                 if name not in shown and name not in bare:
                     found.setdefault(name, []).append(f"{option.id}={value.id}")
     return {name: found[name] for name in mechanisms.NAMES if name in found}
-
-
-def _digest(rulesets: Path) -> str:
-    """A name for all that the facts depend on; empty where it cannot be read."""
-    package = Path(__file__).parents[1]
-    digest = hashlib.sha256(__version__.encode())
-    try:
-        for root, files in ((rulesets, sorted(rulesets.rglob("*.yaml"))), (package, _rooms(package))):
-            for path in files:
-                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-    except OSError:
-        return ""
-    return "shelf" + digest.hexdigest()
-
-
-def _rooms(package: Path) -> list[Path]:
-    return [path for room in ROOMS for path in sorted(package.glob(room if "." in room else f"{room}/*.py"))]
 
 
 # ---- choosing -------------------------------------------------------------------------------------------
