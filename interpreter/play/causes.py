@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from interpreter.diagnostics import Diagnostic, Label, alike, one_per_cause
 from interpreter.document.types import Mapping, Node, Scalar
+from interpreter.game.paths import split
 from interpreter.ruleset.from_document import entries, words
 from interpreter.ruleset.types import CLAUSE_LISTS
 
@@ -24,7 +25,7 @@ def told_once(diagnostics: Iterable[Diagnostic], root: Mapping) -> list[Diagnost
     told = list(one_per_cause(diagnostics))
     if not any(d.subject for d in told):
         return told
-    unused = {name.value: name for name in _declared(root) if _times(name) == 1}
+    unused = {name.value: name for name in _declared(root) if times(name.value, name.span.source.text) == 1}
     return [_at_declaration(d, unused) for d in told]
 
 
@@ -46,9 +47,9 @@ def _at_declaration(d: Diagnostic, unused: dict[str, Scalar]) -> Diagnostic:
     )
 
 
-def _times(name: Scalar) -> int:
-    """How often a name is written in the file it stands in."""
-    return len(re.findall(rf"(?<![\w-]){re.escape(name.value)}(?![\w-])", name.span.source.text))
+def times(name: str, text: str) -> int:
+    """How often a name is written in a text."""
+    return len(re.findall(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
 
 
 def _declared(part: Mapping) -> Iterator[Scalar]:
@@ -61,9 +62,12 @@ def _declared(part: Mapping) -> Iterator[Scalar]:
     for section in _LISTED:
         yield from words(part.get(section))
     board = part.get("board")
-    if isinstance(board, Mapping):
+    board = board if isinstance(board, Mapping) else part if isinstance(board, Scalar) else None
+    if board is not None:
         yield from words(board.get("beside"))
         yield from (key for key, _ in entries(board.get("regions")))
+        for word in words(board.get("places")):
+            yield from split(word)
 
 
 def _values(option: Node) -> Iterator[Scalar]:

@@ -23,6 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic, Report, in_order, one_per_cause
+from interpreter.document import from_text
 from interpreter.document.types import Mapping, Node
 from interpreter.game import board as boards
 from interpreter.game import from_ruleset
@@ -32,7 +33,7 @@ from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
 from interpreter.machine.types import RulesBroken
 from interpreter.play import checking_options, cited, stories, story_names
-from interpreter.play.causes import told_once
+from interpreter.play.causes import times, told_once
 from interpreter.play.loading import ABOUT_WORDS, Loaded, build, independent, is_file
 from interpreter.play.playable import Playable
 from interpreter.play.story_names import Chosen
@@ -42,6 +43,7 @@ from interpreter.ruleset.extends import Built, sources_of
 from interpreter.ruleset.from_document import citations, fields, text_of
 from interpreter.ruleset.library import NOT_RULESETS, Library
 from interpreter.ruleset.types import CLAUSE_LISTS
+from interpreter.source import Source
 
 TURNS = 8
 MOST_WORKERS, FILES_EACH = 8, 6
@@ -128,6 +130,7 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
             report.extend(read.report)
             if kind == "board" and read.tree is not None and not read.report.errors:
                 _board(library, read.tree, library.root_of(path, read.file.id), used, report)
+                report.diagnostics = told_once(report, read.tree)
             return
     built = build(library, name, report)
     if built is None:
@@ -135,7 +138,9 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
     found = Report()
     _rulebook(built, deep, found, used, sound=not report.errors)
     own = library.shown(built.book.files[-1].path)
-    report.extend(d if d.span.source.name == own else _inherited(d, built.book.id) for d in found)
+    report.extend(d for d in found if d.span.source.name == own)
+    if not built.torn:  # else what seems wrong in a parent may only lack what is lost here; it is checked by itself
+        report.extend(_inherited(d, built.book.id) for d in found if d.span.source.name != own)
     if built.torn:
         report.keep(lambda d: independent(d, built.lost))
     report.diagnostics = told_once(report, built.book.root)
@@ -206,6 +211,16 @@ def _board(library: Library, tree: Mapping, root: Path, used: set[str], report: 
         cited.known(because, sources, report)
 
 
+def _any_board() -> dict[str, Node]:
+    """A board for families that leave it to their children."""
+    text = "grid: {files: a-e, ranks: 1-5, diagonals: all}\nbeside: [bar, off, hand, box]\n"
+    tree, _ = from_text.from_text(Source("", text))
+    return fields(tree)
+
+
+ANY_BOARD = _any_board()
+
+
 def _family(built: Built, report: Report) -> None:
     """A family lacks what its children bring: only what must be a slip of the pen is told."""
     trial = Report()
@@ -214,11 +229,17 @@ def _family(built: Built, report: Report) -> None:
     for choices in [{}, *({o.id: v} for o in built.book.options.values() for v in o.values)]:
         ruleset = options.apply(built, options.applying(built.book, choices), trial)
         if ruleset is not None:
-            sides = ruleset.content.sides if len(ruleset.content.sides) > 1 else stand_in
-            from_ruleset.lower(replace(ruleset, content=replace(ruleset.content, sides=sides)), trial)
-    report.extend(
-        d for d in trial.errors if d.code[0] == "R" or d.code in ABOUT_WORDS or d.help.startswith("did you mean")
-    )
+            content = ruleset.content
+            sides = content.sides if len(content.sides) > 1 else stand_in
+            board = content.board if {"grid", "grids", "lines", "places"} & content.board.keys() else ANY_BOARD
+            lent = replace(content, sides=sides, board={**board, **content.board})
+            from_ruleset.lower(replace(ruleset, content=lent), trial)
+    report.extend(d for d in trial.errors if d.code[0] == "R" or d.code in ABOUT_WORDS or _slip(d))
+
+
+def _slip(d: Diagnostic) -> bool:
+    """Is a word like one that is known, and written once? One written again is a name that the children bring."""
+    return d.help.startswith("did you mean") and times(d.subject, d.span.source.text) <= 1
 
 
 # ---- stories ------------------------------------------------------------------------------------------

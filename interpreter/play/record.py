@@ -15,10 +15,11 @@
     resign black
 
 (or ``agreed``, where both sides make it a draw). The dice are events, so a replay needs
-no generator; with ``dice seed`` (the default) it checks them against the seed nevertheless, with ``dice any`` it does not. Lines that
-begin with ``#`` are comments. A last line without its end was cut off while it was
-written, and is left out. Faults: P801 no record, P802 its head, P803 an event that
-cannot be read, P808 another version.
+no generator; with ``dice seed`` (the default) it checks them against the seed
+nevertheless, with ``dice any`` it does not. Lines that begin with ``#`` are comments. A
+last line without its end was cut off while it was written, and is left out.
+Faults: P801 no record, P802 its head, P803 an event that cannot be read, P808 another
+version.
 """
 
 from __future__ import annotations

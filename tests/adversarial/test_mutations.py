@@ -63,7 +63,7 @@ class Shelf:
         library = Library(shipped=self.root)
         library._read.update({key: read for key, read in self.sound._read.items() if key[0] != path.resolve()})
         try:
-            return check(library, [path if file == "sources" else file])
+            return check(library, [path if file.split("/")[0] == "sources" else file])
         finally:
             path.write_bytes(kept)
 

@@ -88,8 +88,11 @@ def spots(path: Path) -> list[Spot]:
     text = path.read_text(encoding="utf-8")
     tree, report = from_text(Source(path.name, text))
     assert tree is not None and not report.errors
-    kind = "board" if path.parent.name == "boards" else "sources" if path.stem == "sources" else "ruleset"
-    return list(_Walk(kind).node(tree, _schema(kind), (), kind))
+    kind = {"boards": "board", "sources": "sources"}.get(path.parent.name, "ruleset")
+    kind = "sources" if path.stem == "sources" else kind
+    walk = _Walk(kind)
+    walk.lines_give_points = kind == "board" and not any(tree.get(name) for name in ("grid", "grids", "places"))
+    return list(walk.node(tree, _schema(kind), (), kind))
 
 
 def _schema(name: str) -> dict[str, Any]:
@@ -98,6 +101,9 @@ def _schema(name: str) -> dict[str, Any]:
 
 
 class _Walk:
+    lines_give_points = False
+    """A board whose points are those that its lines name: a slip there is another point."""
+
     def __init__(self, kind: str) -> None:
         self.kind = kind
 
@@ -157,7 +163,8 @@ class _Walk:
         elif above in ("men", "regions") or name in PLACES:
             for spot in _words("place", node, path, PLACE):
                 in_a_range = spot.word.isdigit() and ".." in node.value
-                yield replace(spot, what="prose") if in_a_range else spot
+                names_a_point = self.lines_give_points and "lines" in path
+                yield replace(spot, what="prose") if in_a_range or names_a_point else spot
         elif name == "because" or (name in PROSE and above != "start"):
             return
         elif name == "board" and self.kind == "ruleset":
