@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 import interpreter
-from interpreter.machine.types import Turn
+from tests.agreement.plain import decisions, joined
 from tests.oracles import draughts as oracle
 
 FULL = os.environ.get("ALFONSO_FULL") == "1"
@@ -36,19 +36,6 @@ def positions(rules: oracle.Rules, how_many: int) -> Iterator[tuple[dict[oracle.
         yield men, side
 
 
-def written_out(playable: interpreter.Playable, state: interpreter.State, turn: Turn) -> str:
-    """A turn with every place of it, whatever the style of the game."""
-    words: list[str] = []
-    for decision in turn.decisions:
-        word = playable.notation.bare(decision, state.decider)
-        if words and word.startswith(words[-1].rsplit("x", 1)[-1] + "x"):
-            words[-1] += "x" + word.split("x", 1)[1]
-        else:
-            words.append(word)
-        state = playable.step(state, decision)
-    return " ".join(words) or "-"
-
-
 def named(game: Game) -> str:
     id, options, _ = game
     return " ".join([id, *(f"{name}={value}" for name, value in options.items())])
@@ -62,6 +49,6 @@ def test_turns_are_those_of_the_other_program(game: Game) -> None:
     for men, side in positions(rules, POSITIONS):
         text = oracle.position(men, side, rules)
         state = playable.parse(text)
-        ours = sorted(written_out(playable, state, turn) for turn in playable.turns(state))
+        ours = sorted(joined(decisions(playable, state, turn)) for turn in playable.turns(state))
         theirs = sorted(oracle.text(turn, rules) for turn in oracle.turns(men, side, rules))
         assert ours == (theirs or ["-"]), text

@@ -81,7 +81,10 @@ def test_a_bad_head(text: str, found: list[tuple[str, int]]) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    "throw|throw six|throw 6-|begin|undo|resign|agreed white|stuck now|game two|white|throw 99999999-1".split("|"),
+    [
+        *("throw", "throw six", "throw 6-", "throw 99999999-1"),
+        *("begin", "undo", "resign", "agreed white", "stuck now", "game two", "white"),
+    ],
 )
 def test_an_event_that_cannot_be_read(line: str) -> None:
     assert codes(str(Head("g", "c", 1)) + "throw 6-1\n" + line + "\n") == [("P803", 9)]
