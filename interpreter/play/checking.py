@@ -12,6 +12,7 @@ Fault of its own: V430 a rule led where no game can go.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import re
@@ -44,6 +45,7 @@ from interpreter.ruleset.from_document import citations, fields, text_of
 from interpreter.ruleset.library import NOT_RULESETS, Library
 from interpreter.ruleset.types import CLAUSE_LISTS
 from interpreter.source import Source
+from interpreter.terms import from_words
 
 TURNS = 8
 MOST_WORKERS, FILES_EACH = 8, 6
@@ -101,6 +103,7 @@ def _each(library: Library, names: list[str | Path], deep: bool) -> Iterator[Fou
         path = Path(name) if is_file(name) else library.find(str(name))
         if path is not None and os.path.isfile(path):
             library.read(path, _kind(path))
+    from_words.parser()
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(workers, fork, _work_on, (library, deep, True)) as pool:
         yield from pool.map(_one, names, chunksize=2)
@@ -111,6 +114,7 @@ def _work_on(library: Library, deep: bool, alone: bool = False) -> None:
     _work[:] = [(library, deep)]
     if alone:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        gc.disable()  # it lives for a few seconds, and would look through all that was read before it
 
 
 def _one(name: str | Path) -> Found:

@@ -166,9 +166,15 @@ def state_of(name: str, given: str = "") -> tuple[Game, State]:
 
 
 def shipped() -> list[str]:
-    """Every shipped game that can be loaded and played."""
-    library = Library()
-    return [id for id in library.ids() if load_game(library, id, {}, None, Report()) is not None]
+    """One shipped game for every board there is, and for every set of sides and kinds on it."""
+    library, found = Library(), dict[object, str]()
+    for id in library.ids():
+        loaded = load_game(library, id, {}, None, Report())
+        if loaded is not None:
+            board, game = loaded.game.board, loaded.game
+            drawn = (board.names, board.lines, board.rows, board.coordinates, board.tracks, game.sides, game.kinds)
+            found.setdefault(drawn, id)
+    return list(found.values())
 
 
 EVERY = [*BOARDS, *shipped()]
