@@ -12,6 +12,7 @@ import pytest
 from interpreter.cli import list as listing
 from interpreter.diagnostics import Report
 from interpreter.play import loading, mechanisms, shelf
+from interpreter.play.digests import digest_of
 from interpreter.play.shelf import Facts
 from interpreter.ruleset.library import Library
 from tests.cli.running import alfonso
@@ -239,13 +240,12 @@ def test_a_change_in_a_ruleset_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path
     shelves = tmp_path / "rulesets"
     shelves.mkdir()
     monkeypatch.setenv("ALFONSO_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(shelf, "folder", lambda name: shelves)
-    names = [shelf._digest(shelves)]
+    names = [digest_of(shelves, shelf.ROOMS)]
     for text in ("ruleset: one\n", "ruleset: two\n"):
         (shelves / "one.yaml").write_text(text, encoding="utf-8")
-        names.append(shelf._digest(shelves))
+        names.append(digest_of(shelves, shelf.ROOMS))
     (shelves / "one.yaml").rename(shelves / "other.yaml")
-    names.append(shelf._digest(shelves))
+    names.append(digest_of(shelves, shelf.ROOMS))
     assert len(set(names)) == 4
 
 
