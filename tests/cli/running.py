@@ -47,6 +47,7 @@ class Terminal:
         pty = pytest.importorskip("pty")
         pid, self.descriptor = pty.fork()
         if pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # it may have been ignored where the tests were started
             os.execvpe(PROGRAM[0], [*PROGRAM, *words], environment(state))
         self.pid = pid
         self.shown = ""
