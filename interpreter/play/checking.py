@@ -8,6 +8,8 @@ All causes in one run, each told once: what is wrong is left out and the rest re
 on; where that may make later faults follow from earlier ones, those are not told
 (``loading.independent``), and a game is verified and played only if it is sound so far.
 Fault of its own: V430 a rule led where no game can go.
+
+One room: the way of a file through all that is looked for, alone or among many.
 """
 
 from __future__ import annotations
