@@ -16,13 +16,13 @@ from functools import cache
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from interpreter.data import folder
 from interpreter.diagnostics import Report, fault
 from interpreter.exchange.squares import Squares, of_ruleset
 from interpreter.game.types import OWN
 from interpreter.machine.types import TO_DECIDE, State
 from interpreter.play.playable import Playable
 from interpreter.source import Source, Span
+from interpreter.terms.grammars import lalr
 
 COLOURS = {"W": "white", "B": "black"}
 MOST_LENGTH = 2_000
@@ -32,8 +32,7 @@ EXAMPLE = "write it as `B:W18,24,K30:B12,16`"
 @cache
 def parser() -> Lark:
     """The parser of such positions, built once per process."""
-    text = (folder("grammar") / "fen.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", start="fen", propagate_positions=True, maybe_placeholders=False)
+    return lalr("fen", "fen", placeholders=False)
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from functools import cache
 
 from lark import Lark, Token
 
-from interpreter.data import folder
 from interpreter.diagnostics import Report
 from interpreter.source import Source, Span
+from interpreter.terms.grammars import lalr
 
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:\\.|[^"\\])*)"\s*\]', re.DOTALL)
 _WITHOUT_SPACES = ("MOVE", "NUMBER", "NULL_MOVE", "RESULT")
@@ -32,8 +32,7 @@ WIDTH = 78
 @cache
 def parser() -> Lark:
     """The parser of PDN files, built once per process."""
-    text = (folder("grammar") / "pdn.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", start="file", propagate_positions=True, maybe_placeholders=False)
+    return lalr("pdn", "file", placeholders=False)
 
 
 @dataclass(frozen=True)

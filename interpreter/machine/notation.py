@@ -23,21 +23,19 @@ from functools import cache
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from interpreter.data import folder
 from interpreter.diagnostics import Fault, fault
 from interpreter.document.types import Scalar
 from interpreter.game.types import Game
 from interpreter.machine.turns import Steps, Walk, thrown
 from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, State
 from interpreter.source import Source, Span
+from interpreter.terms.grammars import lalr
 
 
 @cache
 def parser() -> Lark:
     """The LALR parser of positions and turns, built once per process."""
-    text = (folder("grammar") / "notation.lark").read_text(encoding="utf-8")
-    starts = ["position", "turn", "slides"]
-    return Lark(text, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=True)
+    return lalr("notation", ["position", "turn", "slides"])
 
 
 MOST_LENGTH = 10_000

@@ -23,6 +23,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic, Report, in_order, one_per_cause
@@ -79,8 +80,7 @@ def check(library: Library, names: Iterable[str | Path], deep: bool = False) -> 
     verdicts = Verdicts(library, deep)
     clean: dict[str, list[str]] = {}
     waiting = [name for name in names if name not in verdicts.clean]
-    for name in names:
-        used.update(verdicts.clean.get(str(name), ()) if name not in waiting else ())
+    used.update(source for name in names if name in verdicts.clean for source in verdicts.clean[str(name)])
     for name, (found, cited_there) in zip(waiting, _each(library, waiting, deep), strict=True):
         report.extend(found)
         used |= cited_there
@@ -217,14 +217,12 @@ def _board(library: Library, tree: Mapping, root: Path, used: set[str], report: 
         cited.known(because, sources, report)
 
 
+@cache
 def _any_board() -> dict[str, Node]:
     """A board for families that leave it to their children."""
     text = "grid: {files: a-e, ranks: 1-5, diagonals: all}\nbeside: [bar, off, hand, box]\n"
     tree, _ = from_text.from_text(Source("", text))
     return fields(tree)
-
-
-ANY_BOARD = _any_board()
 
 
 def _family(built: Built, report: Report) -> None:
@@ -237,7 +235,7 @@ def _family(built: Built, report: Report) -> None:
         if ruleset is not None:
             content = ruleset.content
             sides = content.sides if len(content.sides) > 1 else stand_in
-            board = content.board if {"grid", "grids", "lines", "places"} & content.board.keys() else ANY_BOARD
+            board = content.board if {"grid", "grids", "lines", "places"} & content.board.keys() else _any_board()
             lent = replace(content, sides=sides, board={**board, **content.board})
             from_ruleset.lower(replace(ruleset, content=lent), trial)
     report.extend(d for d in trial.errors if d.code[0] == "R" or d.code in ABOUT_WORDS or _slip(d))

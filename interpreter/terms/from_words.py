@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
-from interpreter.data import folder
 from interpreter.diagnostics import Report, alike, meant, suggestion
 from interpreter.document.types import Scalar
 from interpreter.source import Span
+from interpreter.terms.grammars import lalr
 from interpreter.terms.types import Term
 
 MOST_DEPTH = 64
@@ -61,14 +61,7 @@ _HABITS = (
 @cache
 def parser() -> Lark:
     """The LALR parser of the rule language, built once per process."""
-    text = (folder("grammar") / "terms.lark").read_text(encoding="utf-8")
-    return Lark(
-        text,
-        parser="lalr",
-        start=["term", "effect", "places", "setup"],
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
+    return lalr("terms", ["term", "effect", "places", "setup"])
 
 
 @lru_cache(maxsize=4096)
