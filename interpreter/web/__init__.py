@@ -1,0 +1,1 @@
+"""A game as a page: exported to one file, or served."""
