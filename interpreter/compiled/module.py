@@ -154,7 +154,11 @@ class Module(Running):
             "signs": list(game.signs),
             "paths": [[p.origin, list(p.over), p.to, p.direction, p.die, p.excess] for p in game.paths],
             "ends": [[ends.clause.id, ends.kind] for ends in game.ends],
-            "throws": [[list(faces), weight] for faces, weight in game.throw.outcomes] if game.throw else [],
+            "points": game.board.points,
+            "beside": {name: list(both) for name, both in game.board.beside.items()},
+            "throw": _dice(game),
+            "throws": _throws(game),
+            "start": [game.start_who, game.start_keep],
             "kernel": self.not_pointwise or "pointwise",
             "faults": [list(fault) for fault in self.faults],
             "state": {
@@ -185,13 +189,29 @@ class Module(Running):
                 "history": layout.history,
                 "history-key": layout.history_key,
                 "history-size": layout.history_size,
-                "facts": [[s.memory.name, s.offset, s.kind, s.count] for s in layout.slots],
+                "facts": [
+                    [s.memory.name, s.offset, s.kind, s.count, s.memory.kind, s.memory.per, s.memory.low]
+                    for s in layout.slots
+                ],
             },
             "scratch": regions["scratch_start"],
             "history": regions["history"],
             "choices": [regions["choices"], CHOICES],
             "columns": [regions["columns"], COLUMNS, BATCH],
         }
+
+
+def _dice(game: Game) -> list[Any]:
+    """How many dice are thrown, of how many faces, and the constant dice that are laid to them."""
+    throw = game.throw
+    return [throw.dice, throw.faces, list(throw.added)] if throw is not None else []
+
+
+def _throws(game: Game) -> list[list[Any]]:
+    """Every distinct throw, its weight, and the dice it leaves to be played."""
+    throw = game.throw
+    outcomes = throw.outcomes if throw is not None else ()
+    return [[list(faces), weight, list(throw.left(faces))] for faces, weight in outcomes if throw is not None]
 
 
 def digest(game: Game) -> str:

@@ -37,10 +37,11 @@ _LENGTHS = struct.Struct("<QQQ")
 
 @dataclass(frozen=True)
 class Made:
-    """A module ready to be instantiated."""
+    """A module ready to be instantiated. ``packed`` are its bytes, as they run in any engine."""
 
     engine: wasmtime.Engine
     module: wasmtime.Module
+    packed: bytes
     about: dict[str, Any]
     layout: Layout
     interruptible: bool
@@ -84,7 +85,7 @@ def module_of(game: Game, reference: Reference, interruptible: bool, kernels: bo
             native = bytes(module.serialize())
             cache.put(name, _LENGTHS.pack(len(said), len(packed), len(native)) + said + packed + native)
     close_at_exit(module, MODULE)
-    return Made(engine, module, about, layout, interruptible)
+    return Made(engine, module, packed, about, layout, interruptible)
 
 
 def _ready(engine: wasmtime.Engine, native: bytes) -> wasmtime.Module | None:
