@@ -31,6 +31,11 @@ def markdown(machine: Machine) -> str:
     return "\n".join(_Rulebook(machine).lines()).rstrip() + "\n"
 
 
+def equipment(machine: Machine) -> list[str]:
+    """Board, men, dice and who begins, a sentence each, without marks of Markdown."""
+    return [line[2:].replace("`", "") for line in _Rulebook(machine).equipment() if line.startswith("- ")]
+
+
 class _Rulebook:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine

@@ -1,0 +1,164 @@
+// The form of a new game: who plays, by which rules, with which dice.
+
+import { LitElement, html, nothing } from "lit";
+import { PLAYERS } from "./computer.js";
+
+/** Does every need of an option hold among these choices? */
+const applies = (option, choices) => Object.entries(option.needs).every(([name, value]) => choices[name] === value);
+
+/**
+ * `<alfonso-setup>`: fires `alfonso-begin` with {index, seats, seed, confirm}.
+ *
+ * `book` is the Book, `index` the variant that stands on the page now, `seats` who sits where,
+ * `seats.side` a player as the terminal names it.
+ */
+export class Setup extends LitElement {
+  static properties = {
+    book: { attribute: false },
+    index: { attribute: false },
+    seats: { attribute: false },
+    fixed: { type: Boolean },
+    choices: { state: true },
+    seed: { state: true },
+  };
+
+  createRenderRoot() {
+    return this;
+  }
+
+  willUpdate(changed) {
+    if (changed.has("book") || changed.has("index")) {
+      this.choices = { ...this.book.data.variants[this.index].options };
+    }
+  }
+
+  /** The variant with these choices; where an option no longer applies, or newly does, its default is taken. */
+  get chosen() {
+    const { options } = this.book.data;
+    const wanted = {};
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const option of options) {
+        if (option.id in wanted || !applies(option, wanted)) continue;
+        wanted[option.id] = this.choices[option.id] ?? option.default;
+        changed = true;
+      }
+    }
+    return this.book.index(wanted);
+  }
+
+  choose(id, value) {
+    this.choices = { ...this.choices, [id]: value };
+  }
+
+  read(reading) {
+    const { options } = this.book.data;
+    const defaults = Object.fromEntries(options.map((option) => [option.id, option.default]));
+    this.choices = { ...defaults, ...reading.choices };
+  }
+
+  begin(event) {
+    event.preventDefault();
+    if (this.chosen < 0) return;
+    const form = new FormData(event.target);
+    const seats = Object.fromEntries(this.book.data.sides.map((side) => [side, form.get(`seat ${side}`)]));
+    const seed = String(form.get("seed") ?? "").trim();
+    const detail = { index: this.chosen, seats, seed: /^-?\d{1,18}$/.test(seed) ? seed : "" };
+    this.dispatchEvent(new CustomEvent("alfonso-begin", { detail, bubbles: true, composed: true }));
+  }
+
+  render() {
+    const { data } = this.book;
+    const carried = this.chosen >= 0;
+    return html`<form class="setup" @submit=${this.begin}>
+      <fieldset>
+        <legend>Who plays</legend>
+        ${data.sides.map(
+          (side) => html`<label
+            >${side}
+            <select name="seat ${side}">
+              ${PLAYERS.map(
+                ({ id, says }) => html`<option value=${id} ?selected=${(this.seats?.[side] ?? "human").split(":")[0] === id}>${says}</option>`,
+              )}
+            </select></label
+          >`,
+        )}
+      </fieldset>
+      ${data.readings.length || data.options.length ? this.rules() : nothing}
+      <label
+        >Seed of the dice and of the computer
+        <input name="seed" inputmode="numeric" pattern="-?[0-9]{1,18}" placeholder="drawn by lot" aria-describedby="seed-help"
+      /></label>
+      <small id="seed-help">A whole number. The same seed gives the same throws, here and in the terminal.</small>
+      ${carried
+        ? nothing
+        : html`<p class="warning" role="status">
+            This page does not carry these answers together. ${this.nearest()}
+          </p>`}
+      <button type="submit" class="strong" ?disabled=${!carried}>New game</button>
+    </form>`;
+  }
+
+  rules() {
+    const { data } = this.book;
+    return html`<fieldset>
+      <legend>By which rules</legend>
+      ${data.readings.length
+        ? html`<label
+            >Reading
+            <select
+              aria-describedby="reading-says"
+              @change=${(event) => {
+                const reading = data.readings.find((one) => one.id === event.target.value);
+                this.read(reading ?? { choices: {} });
+              }}
+            >
+              <option value="">the usual answers</option>
+              ${data.readings.map((one) => html`<option value=${one.id} ?selected=${this.isReading(one)}>${one.id}</option>`)}
+            </select></label
+          >
+          <small id="reading-says"
+            >${data.readings.filter((one) => this.isReading(one)).map((one) => `${one.says} — ${one.sources.join("; ")}`)}</small
+          >`
+        : nothing}
+      ${data.options.filter((option) => applies(option, this.choices)).map((option) => this.option(option))}
+    </fieldset>`;
+  }
+
+  isReading(reading) {
+    const { options } = this.book.data;
+    return options
+      .filter((option) => applies(option, this.choices))
+      .every((option) => (this.choices[option.id] ?? option.default) === (reading.choices[option.id] ?? option.default));
+  }
+
+  option(option) {
+    const value = this.choices[option.id] ?? option.default;
+    const said = option.values.find((one) => one.id === value);
+    return html`<label
+        >${option.ask || option.id}
+        <select @change=${(event) => this.choose(option.id, event.target.value)}>
+          ${option.values.map(
+            (one) =>
+              html`<option value=${one.id} ?selected=${one.id === value}>
+                ${one.id}${one.id === option.default ? " (usual)" : ""}
+              </option>`,
+          )}
+        </select></label
+      >
+      <small>${said?.says}${said?.sources.length ? html` <cite>${said.sources.join("; ")}</cite>` : nothing}</small>`;
+  }
+
+  /** What could be chosen instead. */
+  nearest() {
+    const { options } = this.book.data;
+    const apart = options
+      .filter((option) => applies(option, this.choices) && (this.choices[option.id] ?? option.default) !== option.default)
+      .map((option) => option.id);
+    return apart.length > 1
+      ? `Change one of: ${apart.join(", ")}. (Written with all choices, the page carries every combination.)`
+      : "";
+  }
+}
+
+customElements.define("alfonso-setup", Setup);
