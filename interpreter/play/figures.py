@@ -4,6 +4,7 @@ Sides differ in more than their fill: side 0 is light with a whole inner ring, s
 dark with a broken one; the second kind of men wears a crown, further kinds their letter.
 Signs:
 
+    held     a double ring around the men that are taken up (on a page)
     active   a thick ring around the man that moves on
     mark     `!` on a man of whom something is remembered
     duty     an arrow on a man that has to move now
@@ -32,7 +33,7 @@ COLOURS = {
     "dim": "#6b5d4b", "on-wood": "#fbf6ea", "active": "#d97706", "mark": "#b3261e", "target": "#15803d",
     "last": "#1d4ed8", "duty": "#7e22ce", "liable": "#b3261e", "on-sign": "#ffffff", "die": "#fffaf0",
 }  # fmt: skip
-SIGNS = ("last", "active", "mark", "duty", "liable", "target")
+SIGNS = ("last", "held", "active", "mark", "duty", "liable", "target")
 """In the order in which they are laid over each other."""
 
 BADGES = {"mark": (0.72, -0.72), "target": (0.72, -0.72), "duty": (-0.72, -0.72), "liable": (-0.72, 0.72)}
@@ -80,9 +81,12 @@ class Figures:
 
     def sign(self, name: str, x: float, y: float, r: float, held: bool = True) -> str:
         """One sign at a man (``held``) or at an empty place."""
-        colour = self.ink(name)
+        colour = self.ink("active" if name == "held" else name)
         if name == "active":
             return circle(x, y, r * 1.16, "none", colour, max(2, r * 0.2))
+        if name == "held":
+            outer = circle(x, y, r * 1.3, "none", self.ink("active"), max(2, r * 0.12))
+            return circle(x, y, r * 1.12, "none", self.ink("active"), max(2, r * 0.12)) + outer
         if name == "last":
             half, broken = r * 1.14, {"stroke": colour, "stroke_dasharray": "6 4"}
             return rect(x - half, y - half, 2 * half, 2 * half, "none", half / 3, stroke_width=2, **broken)
@@ -135,9 +139,11 @@ class Figures:
         fill: str = "text",
         bold: bool = False,
         anchor: str = "middle",
+        label: bool = False,
     ) -> str:
-        """Words at a point of their baseline, in a colour by name."""
-        style = f'font-size="{size:.3g}" fill="{self.ink(fill)}" text-anchor="{anchor}"'
+        """Words at a point of their baseline, in a colour by name; a page may enlarge a ``label``."""
+        wide = f"calc({size:.3g}px*var(--alfonso-label,1))" if self.themed and label else f"{size:.3g}"
+        style = f'font-size="{wide}" fill="{self.ink(fill)}" text-anchor="{anchor}"'
         style += ' font-weight="bold"' if bold else ""
         return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escaped(written)}</text>' if written else ""
 

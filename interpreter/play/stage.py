@@ -206,13 +206,13 @@ def _points(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
         if not plan.files:
             both = labels[place] if labels[place] == others[place] else f"{labels[place]}/{others[place]}"
             if squares:
-                parts.append(figures.text(x - edge + 3, y - edge + 12, both, size=11, fill="ink", anchor="start"))
+                parts.append(figures.text(x - edge + 2, y - edge + 10, both, size=10, fill="ink", anchor="start", label=True))
                 continue
             wider = 8 * len(both)  # a label lies on its line, so the line gives way
             parts.append(rect(x - wider / 2, y + R + 4, wider, 16, ink("field")))
-            parts.append(figures.text(x, y + R + 16, both, size=13, fill="ink"))
-    parts += [figures.text(margin / 2 - 1, edge + 9 + y * unit, label, size=15) for y, label in plan.ranks]
-    parts += [figures.text(margin + edge + x * unit, high + 22, label, size=15) for x, label in plan.files]
+            parts.append(figures.text(x, y + R + 16, both, size=13, fill="ink", label=True))
+    parts += [figures.text(margin / 2 - 1, edge + 9 + y * unit, label, size=15, label=True) for y, label in plan.ranks]
+    parts += [figures.text(margin + edge + x * unit, high + 22, label, size=15, label=True) for x, label in plan.files]
     seats = {}
     half = unit / 2
     for place, (x, y) in enumerate(at):
@@ -249,9 +249,9 @@ def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
         edge, inward = (top + frame, 1) if row == 0 else (bottom - frame, -1)
         tip = f"{left + 2:g},{edge:g} {left + unit - 2:g},{edge:g} {x:g},{edge + inward * half * 0.92:g}"
         parts.append(tag("polygon", points=tip, fill=ink(("spike-a", "spike-b")[round(column + row) % 2])))
-        parts.append(figures.text(x, edge - inward * 14 + 5, own[place], size=15, fill="on-wood"))
+        parts.append(figures.text(x, edge - inward * 14 + 5, own[place], size=15, fill="on-wood", label=True))
         if own != others:
-            parts.append(figures.text(x, edge - inward * (frame + 11) + 5, others[place], size=13, fill="dim"))
+            parts.append(figures.text(x, edge - inward * (frame + 11) + 5, others[place], size=13, fill="dim", label=True))
         box = (left, edge if row == 0 else edge - half - 22, unit, half + 22)
         seats[place] = Seat(x, edge + inward * (R + 2), R, 0, inward * 2.02 * R, box)
     spot = lefts[middle] + gap / 2 if middle is not None else rim / 2
@@ -289,7 +289,7 @@ def _tray(game: Game, plan: Geometry, side: int, figures: Figures, wide: float) 
         drawn.append(
             rect(x, y, length, TRAY_HIGH, figures.ink("field"), 6, stroke=figures.ink("wood"), stroke_width=2)
         )
-        drawn.append(figures.text(x + 8, middle + 5, label, size=15, fill="ink", anchor="start"))
+        drawn.append(figures.text(x + 8, middle + 5, label, size=15, fill="ink", anchor="start", label=True))
         seats[place] = Seat(x + written + TRAY_R, middle, TRAY_R, TRAY_STEP, 0, (x, y, length, TRAY_HIGH))
         x += length + TRAY_PAD
         widest = max(widest, x - TRAY_PAD + 2)
