@@ -16,6 +16,7 @@ from interpreter.play import explain, players, render
 from interpreter.play.moves import Step, turns_played
 from interpreter.play.record import BEGIN, THROW
 from interpreter.play.session import OVER, Session
+from interpreter.play.signs import Signs, places_of
 from interpreter.ruleset.types import CLAUSE_LISTS
 
 MOST_LISTED = 40
@@ -39,20 +40,19 @@ class Table:
         state = self.session.state
         viewer = state.decider if self.viewer is None else self.viewer
         return render.text(
-            self.playable.game, state, viewer=viewer, colour=self.colour, targets=targets, last=self._last()
+            self.playable.game, state, viewer=viewer, colour=self.colour, signs=Signs(targets, self._last())
         )
 
     def _last(self) -> tuple[int, ...]:
         """The places of the last decisions of one turn, as they were made."""
-        found: list[int] = []
+        found: list[Decision] = []
         made = [step for step in self.session.steps[-12:] if step.decision is not None]
         for step in reversed(made):
             if (step.game, step.before.turns) != (self.session.game_number, made[-1].before.turns):
                 break
             assert step.decision is not None
-            path = self.playable.game.paths[step.decision.path]
-            found[:0] = [place for place in (path.origin, path.to) if place >= 0]
-        return tuple(dict.fromkeys(found))
+            found.insert(0, step.decision)
+        return places_of(self.playable.game, tuple(found))
 
     def from_place(self, label: str) -> str | None:
         """The board with everything a man on this place can go to; None if the label names no place."""

@@ -17,12 +17,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.game.types import Board, Game, Memory
 from interpreter.machine.table import bits, blank
 from interpreter.machine.types import TO_BEGIN, TO_THROW, State
+
+if TYPE_CHECKING:
+    from interpreter.play.signs import Signs
 
 TABLES, SQUARES, POINTS, CELLS = "tables", "squares", "points", "cells"
 FULL = 5
@@ -116,6 +120,12 @@ def _axes(
     return tuple(sorted(files.items())), tuple(sorted(ranks.items()))
 
 
+def bar(board: Board, plan: Geometry, viewer: int) -> tuple[int, int] | None:
+    """The places drawn in the middle gap, far side first: `bar`, where the board has it."""
+    both = board.beside.get("bar")
+    return None if both is None or plan.middle_gap is None else (both[1 - viewer], both[viewer])
+
+
 # ---- what stands there -----------------------------------------------------------------
 
 
@@ -126,6 +136,19 @@ class Pile:
     side: int
     kind: int
     count: int
+
+
+def shown(piles: tuple[Pile, ...]) -> list[tuple[Pile, int]]:
+    """The men a place shows, each with the number he stands for (0: himself alone).
+
+    More than five of one kind are five, the last with the count; mixed heaps of more
+    than five are one man of each kind with its count.
+    """
+    if sum(pile.count for pile in piles) <= FULL:
+        return [(pile, 0) for pile in piles for _ in range(pile.count)]
+    if len(piles) == 1:
+        return [(piles[0], 0)] * (FULL - 1) + [(piles[0], piles[0].count)]
+    return [(p, count) for p in piles for count in ((0, p.count) if p.kind else (p.count,))]
 
 
 @dataclass(frozen=True)
@@ -169,10 +192,7 @@ class Scene:
     @property
     def bar(self) -> tuple[int, int] | None:
         """The places drawn in the middle gap, far side first: `bar`, where the board has it."""
-        both = self.game.board.beside.get("bar")
-        if both is None or self.geometry.middle_gap is None:
-            return None
-        return both[1 - self.near], both[self.near]
+        return bar(self.game.board, self.geometry, self.near)
 
     @property
     def kinds(self) -> list[int]:
@@ -262,15 +282,20 @@ def facts(view: Scene, side: int | None) -> list[str]:
     return found
 
 
-def legend(view: Scene, targets: frozenset[int], last: tuple[int, ...]) -> list[tuple[str, list[str]]]:
+def legend(view: Scene, signs: Signs) -> list[tuple[str, list[str]]]:
     """What the signs in a drawing mean: (sign, its words), in the order drawings name them.
 
-    ``sign`` is ``active``, ``mark``, ``target`` or ``last``, or the number of a kind.
+    A sign is one of ``figures.SIGNS``, or the number of a kind.
     """
     kinds = [(str(kind), [view.game.kinds[kind]]) for kind in view.kinds if kind]
     active = [("active", ["moves on:", view.label(view.active)])] if view.active >= 0 else []
     marks = [("mark", [f"{name}:", *map(view.label, places)]) for name, places in view.marks]
-    chosen = {"target": ("possible:", sorted(targets)), "last": ("last:", list(dict.fromkeys(last)))}
+    chosen: dict[str, tuple[str, Iterable[int]]] = {
+        "duty": ("must move:", sorted(signs.duty)),
+        "liable": ("may be taken off:", sorted(signs.liable)),
+        "target": ("possible:", sorted(signs.targets)),
+        "last": ("last:", signs.last),
+    }
     others = []
     for sign, (word, numbers) in chosen.items():
         places = [view.label(p) for p in numbers if 0 <= p < view.game.places]

@@ -7,6 +7,8 @@ signs that a legend explains.
     ● ◉   side 1, the same; further kinds are small letters
     ·     an empty point
     [●]   the man that moves on
+    {●}   a man of which one has to be moved now
+    !●!   a man that may be taken off now
     (●)   a man of whom something is remembered
     ‹●›   where the last move went from and to
     +     a place that can be chosen; beside or around what stands there
@@ -24,14 +26,24 @@ from interpreter.game.types import Game
 from interpreter.machine.types import State
 from interpreter.play import geometry
 from interpreter.play.geometry import FULL, Pile, Scene
+from interpreter.play.signs import NO_SIGNS, Signs
 
 WIDTH = 78
 """The most columns a drawing takes."""
 
 _GLYPHS = (("○", "◎"), ("●", "◉"))
 _CROSSINGS = {frozenset("╲╱"): "╳", frozenset("─│"): "┼"}
-_SIGNS = {"active": "[ ]", "mark": "( )", "target": "+", "last": "‹ ›"}
-_MEN, _FAINT, _ACTIVE, _MARK, _TARGET, _LAST = ("1;36", "1;31"), "2", "7", "1;35", "1;32", "4"
+_MEN, _FAINT = ("1;36", "1;31"), "2"
+_AROUND = {
+    "active": ("[", "]", "7"),
+    "target": ("+", "", "1;32"),
+    "liable": ("!", "!", "1;31"),
+    "duty": ("{", "}", "1;33"),
+    "mark": ("(", ")", "1;35"),
+    "last": ("‹", "›", "4"),
+}
+_STRENGTH = tuple(_AROUND)
+"""Left and right of the men, and the style; the strongest sign first, which is the one that is seen."""
 
 
 def text(
@@ -40,8 +52,7 @@ def text(
     *,
     viewer: int = 0,
     colour: bool = False,
-    targets: frozenset[int] = frozenset(),
-    last: tuple[int, ...] = (),
+    signs: Signs = NO_SIGNS,
 ) -> str:
     """A position as lines of at most 78 columns, without a final line end.
 
@@ -49,14 +60,13 @@ def text(
         viewer: the side (0 or 1) that sits at the bottom and whose labels count.
         colour: add ANSI colours (SGR sequences, which take no columns). Nothing is
             said by colour alone.
-        targets: places that can be chosen now, shown as ``+``.
-        last: places of the last decision, shown as ``‹ ›``.
+        signs: what is pointed out: the last move, targets, men under duty, men liable.
 
     Returns:
         from top to bottom: the far side with its places beside the board, the board,
         the near side, whose turn it is with the dice, and a legend of the signs used.
     """
-    drawing = _Drawing(geometry.scene(game, state, viewer), targets, last)
+    drawing = _Drawing(geometry.scene(game, state, viewer), signs)
     draw = {"tables": drawing.tables, "squares": drawing.squares, "points": drawing.points, "cells": drawing.cells}
     board = draw[drawing.plan.shape]().lines(colour)
     space = [] if drawing.plan.shape == geometry.TABLES else [""]
@@ -97,9 +107,9 @@ class _Canvas(dict[tuple[int, int], tuple[str, str]]):
 class _Drawing:
     """One drawing in the making: ``unsaid`` are the places whose men did not fit and are named below."""
 
-    def __init__(self, view: Scene, targets: frozenset[int], last: tuple[int, ...]) -> None:
+    def __init__(self, view: Scene, signs: Signs) -> None:
         self.view, self.game, self.plan = view, view.game, view.geometry
-        self.targets, self.last = targets, last
+        self.pointed, self.places = signs, signs.places(view)
         self.unsaid: set[int] = set()
         self.names = [view.label(p) for p in range(len(self.plan.spots))]
         self.margin = max((len(label) for _, label in self.plan.ranks), default=0) + 2
@@ -111,13 +121,8 @@ class _Drawing:
 
     def signs(self, place: int) -> tuple[str, str, str]:
         """What goes left and right of the men on ``place``, and in which style; the strongest sign wins."""
-        signs = (
-            (place == self.view.active, ("[", "]", _ACTIVE)),
-            (place in self.targets, ("+", "", _TARGET)),
-            (place in self.view.marked, ("(", ")", _MARK)),
-            (place in self.last, ("‹", "›", _LAST)),
-        )
-        return next((sign for on, sign in signs if on), ("", "", ""))
+        shown = (_AROUND[name] for name in _STRENGTH if place in self.places[name])
+        return next(shown, ("", "", ""))
 
     def content(self, place: int) -> str:
         """All that stands on a point: a glyph for each kind, with the count if there are several."""
@@ -270,8 +275,8 @@ class _Drawing:
     def legend(self) -> list[str]:
         """One line for each sign that was used, and for each place whose men did not fit."""
         lines = []
-        for sign, words in geometry.legend(self.view, self.targets, self.last):
-            shown = _SIGNS.get(sign) or " ".join(glyph(self.game, side, int(sign)) for side in (0, 1))
+        for sign, words in geometry.legend(self.view, self.pointed):
+            shown = " ".join(_AROUND[sign][:2]).strip() if sign in _AROUND else " ".join(glyph(self.game, side, int(sign)) for side in (0, 1))
             lines.append([shown, *words])
         for place in sorted(self.unsaid):
             men = [f"{p.count} {self.game.sides[p.side]} {self.game.kinds[p.kind]}" for p in self.view.piles[place]]

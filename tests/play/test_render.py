@@ -25,6 +25,7 @@ from interpreter.machine.types import TO_BEGIN, TO_THROW, Outcome, State
 from interpreter.play import geometry
 from interpreter.play.loading import load_game
 from interpreter.play.render import WIDTH, glyph, text
+from interpreter.play.signs import Signs
 from interpreter.play.svg import svg
 from interpreter.ruleset.library import Library
 
@@ -364,7 +365,7 @@ def test_points_with_drawn_lines_and_every_sign() -> None:
     game, state = state_of("lattice", "white a1 b1 d2 king:c3 / black a5 b5 d4 king:e5 idle d4 ; white")
     state = replace(state, active=numbers(game, "c3")[0])
     targets, last = frozenset(numbers(game, "b3 b4 c4 d4")), tuple(numbers(game, "a1 b1"))
-    the_same(text(game, state, targets=targets, last=last), POINTS_AND_LINES)
+    the_same(text(game, state, signs=Signs(targets, last)), POINTS_AND_LINES)
     the_same(text(game, state, viewer=1), TURNED)
 
 
@@ -373,7 +374,7 @@ def test_two_rows_from_either_side() -> None:
         "two-rows", "white bar:1 1:9 12:2 off:3 ready / black 1:12 20 bar:2 ; white ; throw 5-5 left 5 5 5"
     )
     targets, last = frozenset(numbers(game, "5 12 off")), tuple(numbers(game, "2 7"))
-    the_same(text(game, state, targets=targets, last=last), TABLES)
+    the_same(text(game, state, signs=Signs(targets, last)), TABLES)
     the_same(text(game, state, viewer=1), TABLES_TURNED)
 
 
@@ -399,7 +400,7 @@ def test_a_board_that_says_not_where_its_points_lie() -> None:
 def test_no_drawing_is_too_wide(name: str, viewer: int) -> None:
     for game, state in (state_of(name), cluttered(name)):
         everything = frozenset(range(game.places))
-        for drawn in (text(game, state, viewer=viewer), text(game, state, viewer=viewer, targets=everything)):
+        for drawn in (text(game, state, viewer=viewer), text(game, state, viewer=viewer, signs=Signs(everything))):
             assert max(map(len, drawn.splitlines())) <= WIDTH
             assert not any(line != line.rstrip() for line in drawn.splitlines())
 
@@ -432,7 +433,7 @@ def test_every_place_with_men_shows(name: str, viewer: int) -> None:
 def test_svg_is_well_formed_and_shows_every_place_with_men(name: str, viewer: int) -> None:
     game, state = cluttered(name)
     everything = frozenset(range(game.places))
-    root = ElementTree.fromstring(svg(game, state, viewer=viewer, targets=everything, last=(0, game.places - 1)))
+    root = ElementTree.fromstring(svg(game, state, viewer=viewer, signs=Signs(everything, (0, game.places - 1))))
     assert root.tag == f"{SVG}svg" and root.get("role") == "img" and root.get("aria-label")
     title = root.find(f"{SVG}title")
     assert title is not None and title.text
@@ -457,8 +458,8 @@ def test_the_other_side_sees_the_board_turned(name: str) -> None:
 def test_colour_adds_nothing_but_colour(name: str) -> None:
     game, state = cluttered(name)
     targets, last = frozenset({0}), (0, game.board.points - 1)
-    plain = text(game, state, targets=targets, last=last)
-    coloured = text(game, state, colour=True, targets=targets, last=last)
+    plain = text(game, state, signs=Signs(targets, last))
+    coloured = text(game, state, colour=True, signs=Signs(targets, last))
     assert "\x1b[" in coloured and "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
 
