@@ -29,7 +29,6 @@ def why_json(playable: Playable) -> dict[str, Any]:
     the conditions: {op, args, data, sort, text, term}, of which those that are empty are
     left out; args are numbers of nodes, ``term`` is what `ask_value` knows it by.
     ``paths`` are sets of paths, [first, how many, first, how many …], named by number.
-    ``points`` is how many places are points of the board.
     """
     return _Telling(playable).told()
 
@@ -80,7 +79,6 @@ class _Telling:
             "clauses": self.clauses,
             "nodes": self.nodes,
             "paths": [list(ranges) for ranges in self.paths],
-            "points": game.board.points,
         }
 
     def _clause(self, clause: Clause) -> int:

@@ -49,7 +49,7 @@ function whyNotText(machine, reasons, notation, state, text) {
   if (now.outcome) return isOver(now);
   let problem;
   try {
-    notation.read(machine, state, text);
+    notation.read(state, text);
     return [];
   } catch (found) {
     if (!found.refused) throw found;
@@ -109,7 +109,7 @@ class Asking {
       const [stage, found] = this.#of(number);
       stages[stage].push(...found);
     }
-    const spelled = numbers.filter((n) => legal.includes(n)).map((n) => this.notation.text(n, this.side, legal));
+    const spelled = numbers.filter((n) => legal.includes(n)).map((n) => this.#text(n, legal));
     let best = stages.findLast((found) => found.length);
     if (best === undefined) {
       return [plain("The move has to be written in full.", spelled.map((text) => `write \`${text}\``))];
@@ -120,6 +120,14 @@ class Asking {
     const told = new Map();
     for (const one of best) told.set(JSON.stringify([one.clause, one.section, one.facts]), one);
     return [...told.values()];
+  }
+
+  /** The text of a decision among others: the die follows where two read alike. */
+  #text(number, among) {
+    const bare = this.notation.bare(number, this.side);
+    const { die } = this.machine.decision(number);
+    const alike = die && among.some((other) => other !== number && this.notation.bare(other, this.side) === bare);
+    return alike ? `${bare}(${die})` : bare;
   }
 
   // ---- what is meant ----------------------------------------------------------------------
@@ -177,7 +185,7 @@ class Asking {
 
   /** What this side calls the places it may name. */
   #labels() {
-    const own = (place) => place < this.reasons.points || (place - this.reasons.points) % 2 === this.side;
+    const own = (place) => place < this.about.points || (place - this.about.points) % 2 === this.side;
     return new Map(this.about.labels[this.side].map((label, place) => [label, place]).filter(([, place]) => own(place)));
   }
 
@@ -314,7 +322,7 @@ class Asking {
     for (const [index, clause] of this.reasons.must.entries()) {
       const after = this.#dutiful(index + 1);
       if (plays.includes(number) && !after.includes(number)) {
-        const better = after.slice(0, MOST_SHOWN).map((one) => this.notation.text(one, this.side, after));
+        const better = after.slice(0, MOST_SHOWN).map((one) => this.#text(one, after));
         const shown = better.join(" ") + (after.length > MOST_SHOWN ? " …" : "");
         return [this.reason({ clause }, [`plays that do better begin with ${shown}`])];
       }
@@ -476,7 +484,7 @@ class Asking {
 
   #places(set, side) {
     if (set === 0n) return "no place";
-    const { points } = this.reasons;
+    const { points } = this.about;
     const places = listed(set);
     const named = places.slice(0, MOST_PLACES).map((place) => {
       const label = this.about.labels[side][place];
