@@ -42,7 +42,7 @@ class Dutiful(Flow):
         self.end_size = 8 * len(at_end) * self.readers
         self.looks_ahead = bool(at_end)
         self.by_rows = not self.looks_ahead and all(self._as_mask(musts[i]) for i in self.enforced)
-        if self.breachable or not self.by_rows:
+        if musts:
             self._build_entries()
             for i in range(len(musts)):
                 self._build_worth(i)
@@ -158,12 +158,17 @@ class Dutiful(Flow):
             number = f.local("number", call("entries", f.param("rows")))
             if self.looks_ahead:
                 f.do("fill_ends", t, start, number)
-            for i in self.enforced:
-                must = self.game.must[i]
-                phase, side = load(t, layout.phase, "u8"), load(t, layout.decider, "u8")
-                with f.when(self.concerned(t, must.phases, must.sides, phase, side)):
-                    f.do(f"filter_{i}", t, start, number)
+            self.filtered(f, t, start, number)
             f.give(number)
+
+    def filtered(self, f: Function, t: Value, entries: Value, number: Value, most: Value | None = None) -> None:
+        """The enforced duties in file order, or the first so many of them, drop what neglects them."""
+        phase, side = load(t, self.layout.phase, "u8"), load(t, self.layout.decider, "u8")
+        for count, i in enumerate(self.enforced):
+            must = self.game.must[i]
+            asked = self.concerned(t, must.phases, must.sides, phase, side)
+            with f.when(asked if most is None else asked & most.gt(count)):
+                f.do(f"filter_{i}", t, entries, number)
 
     @staticmethod
     def _divided(f: Function, size: Value) -> Value:

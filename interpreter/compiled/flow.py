@@ -48,7 +48,7 @@ class Flow(Permitting, Changing):
             self._build_refused_after(verb)
         self._build_act_any()
         if any(n.after is not None and n.play_end for n in self.game.may_not):
-            self._build_reaches_end()
+            self.build_reaches_end("reaches_end")
         for moment in ("thrown", "stuck", "turn-end", "turn-start"):
             self._build_moment(moment)
         self._build_control()
@@ -304,12 +304,12 @@ class Flow(Permitting, Changing):
                     self.leave(f, u, 1)
             self.leave(f, u, 0)
 
-    def _build_reaches_end(self) -> None:
-        """``reaches_end``: does a play that begins so reach an end that none of the chosen clauses refuses?"""
+    def build_reaches_end(self, name: str, wanted: bool = False) -> None:
+        """Does a play that begins so reach an end where none of the chosen clauses holds (``wanted``: one does)?"""
         size = self.layout.size
         bars = [n for n in self.game.may_not if n.after is not None and n.play_end]
         params = {"t": "i32", "verb": "i32", "path": "i32", "chosen": "i32", "side": "i32"}
-        with self.function("reaches_end", params, "i32") as f:
+        with self.function(name, params, "i32") as f:
             t, verb, path, chosen, side = (f.param(n) for n in params)
             u = self.frame(f, size + self.rows_size)
             rows = u + size
@@ -317,19 +317,19 @@ class Flow(Permitting, Changing):
             f.do("searched")
             status = f.local("status", call("advance", u, verb, path))
             with f.when(status.eq(ENDED)):
-                self.leave(f, u, 1)
+                self.leave(f, u, int(not wanted))
             with f.when(status.eq(GOES_ON)):
                 f.do("permitted", u, rows)
                 for d in self.each_permitted(f, rows):
-                    with f.when(call("reaches_end", u, d.verb, d.path, chosen, side)):
+                    with f.when(call(name, u, d.verb, d.path, chosen, side)):
                         self.leave(f, u, 1)
                 self.leave(f, u, 0)
             f.store(u, self.layout.goes_on, 0, "u8")
             for number, bar in enumerate(bars):
                 assert bar.after is not None
                 with f.when((chosen >> number) & 1), f.when(self.terms.of(bar.after, Context(u, side))):
-                    self.leave(f, u, 0)
-            self.leave(f, u, 1)
+                    self.leave(f, u, int(wanted))
+            self.leave(f, u, int(not wanted))
 
     def each_permitted(self, f: Function, rows: Value) -> Iterator[Permitted]:
         """Everything in the rows, in order; use as ``for … in`` around statements of one pass."""

@@ -17,7 +17,8 @@ from interpreter.compiled.equals import ALL_KEYS, KEY_BITS
 from interpreter.compiled.kernel import CHOICES, COLUMNS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
-from interpreter.compiled.running import TABLE, Running
+from interpreter.compiled.refusing import Refusing, terms_of
+from interpreter.compiled.running import TABLE
 from interpreter.game.types import Game
 from interpreter.machine.reference import Reference
 
@@ -41,7 +42,7 @@ class Lowered:
     layout: Layout
 
 
-class Module(Running):
+class Module(Refusing):
     """The module of one game. Without ``kernels`` the general search does everything: the referee of the others."""
 
     def __init__(self, game: Game, reference: Reference, kernels: bool = True) -> None:
@@ -55,6 +56,7 @@ class Module(Running):
         if self.kernels:
             self.build_plays()
         self.build_running()
+        self.build_refusing()
         initial = self.layout.to_bytes(self.reference.initial())
         at = -(-self.data.end // 16) * 16
         regions = {}
@@ -161,6 +163,7 @@ class Module(Running):
             "start": [game.start_who, game.start_keep],
             "kernel": self.not_pointwise or "pointwise",
             "faults": [list(fault) for fault in self.faults],
+            "terms": len(terms_of(game)),
             "state": {
                 "at": self.io,
                 "initial": self.initial,

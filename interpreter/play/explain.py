@@ -9,6 +9,7 @@ One room: finding the refusing clauses and putting their facts into words.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from interpreter.diagnostics import fault, suggestion
@@ -87,6 +88,14 @@ def why_not(machine: Machine, notation: Notation, state: State, text: str) -> li
     return _Explaining(machine, notation, where).refusals(word)
 
 
+def why_none(machine: Machine, notation: Notation, state: State, decisions: Sequence[Decision]) -> list[Refusal]:
+    """Every clause that refuses some decisions of which one was meant; empty if one of them is legal."""
+    explaining = _Explaining(machine, notation, state)
+    if set(explaining.machine.legal(state)) & set(decisions):
+        return []
+    return explaining.among(list(decisions))
+
+
 def why(machine: Machine, state: State, decision: Decision) -> list[Refusal]:
     """The clauses that permit a legal decision, in the same shape: id, rule, source."""
     table = Table(machine.game, state)
@@ -108,8 +117,10 @@ class _Explaining:
 
     def refusals(self, word: str) -> list[Refusal]:
         candidates = self._meant(word)
-        if not candidates:
-            return self._no_path(word)
+        return self.among(candidates) if candidates else self._no_path(word)
+
+    def among(self, candidates: list[Decision]) -> list[Refusal]:
+        """Why the decisions that were meant and are not legal are refused: of those that get farthest."""
         legal = self.machine.legal(self.state)
         by_stage: dict[int, list[Refusal]] = {}
         for decision in candidates:
@@ -377,4 +388,4 @@ class Facts:
         return ", ".join(named) + (f" and {more} more" if more > 0 else "")
 
 
-__all__ = ["Facts", "Refusal", "refusal", "why", "why_not"]
+__all__ = ["Facts", "Refusal", "refusal", "why", "why_none", "why_not"]
