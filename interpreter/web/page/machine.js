@@ -177,13 +177,13 @@ export class Machine {
   /** The state after this throw, at a chance node. Throws RangeError if there is no such throw. */
   withThrow(state, faces) {
     const wanted = [...faces].sort((a, b) => b - a);
-    const found = this.about.throws.find(([one]) => one.length === wanted.length && one.every((f, i) => f === wanted[i]));
-    if (found === undefined) throw new RangeError("no such throw");
-    return this.#thrown(state.record.slice(), state, wanted, found[2]);
+    if (!this.about.throws.some(([one]) => same(one, wanted))) throw new RangeError("no such throw");
+    return this.#thrown(state.record.slice(), state, wanted);
   }
 
   /** Lay dice on a record that nobody else has, and see what follows. */
-  #thrown(record, state, faces, left) {
+  #thrown(record, state, faces) {
+    const left = this.left(faces);
     const { dice, faces: most } = this.#layout;
     record.fill(0, dice, dice + 1 + 2 * most);
     record[dice] = left.length;
@@ -195,7 +195,7 @@ export class Machine {
   /** The ways a game can begin, all as likely; `faces` are empty where the dice of the start are not played. */
   starts(state) {
     const [who, kept] = this.about.start;
-    const [, most, added] = this.about.throw.length ? this.about.throw : [0, 0, []];
+    const most = this.about.throw[1] ?? 0;
     const started = (side) => {
       const after = this.#after("ask_begin", state, side);
       return { weight: 1, side, faces: this.read(after).thrown, state: after };
@@ -204,18 +204,17 @@ export class Machine {
     const found = [];
     for (let low = 1; low <= most; low++) {
       for (let high = low + 1; high <= most; high++) {
-        for (const side of [0, 1]) found.push(this.#startedWith(state, side, [high, low], added));
+        for (const side of [0, 1]) found.push(this.#startedWith(state, side, [high, low]));
       }
     }
     return found;
   }
 
-  #startedWith(state, side, faces, added) {
+  #startedWith(state, side, faces) {
     const record = state.record.slice();
     record[this.#layout.turn] = record[this.#layout.decider] = side;
     record[this.#layout.waits] = TO_DECIDE;
-    const left = [...faces, ...added];
-    const after = this.#thrown(record, state, faces, left);
+    const after = this.#thrown(record, state, faces);
     const { thrown, turn } = this.read(after);
     return { weight: 1, side: turn, faces: thrown, state: after };
   }
@@ -242,6 +241,37 @@ export class Machine {
 
   // ---- what a state and a decision say ----------------------------------------------------
 
+  /** The little that is asked most of a state: numbers, and whether the game is over. */
+  now(state) {
+    const { turn, decider, phase, waits, active, turns } = this.#layout;
+    const view = viewed(state);
+    return {
+      turn: view.getUint8(turn),
+      decider: view.getUint8(decider),
+      phase: view.getUint8(phase),
+      waits: view.getUint8(waits),
+      active: view.getInt16(active, true),
+      turns: view.getInt32(turns, true),
+      over: this.#over(state),
+    };
+  }
+
+  /** How many men of a side stand on a place. */
+  menOn(state, side, place) {
+    return this.about.kinds.reduce((sum, _, kind) => sum + this.#count(state.record, side, kind, place), 0);
+  }
+
+  /** A text that two states share if what may follow from them is the same (repeats of positions aside). */
+  key(state) {
+    return String.fromCharCode(...state.record.subarray(0, this.#layout.key));
+  }
+
+  /** The dice that a throw leaves to be played, largest first. */
+  left(faces) {
+    const found = this.about.throws.find(([one]) => same(one, faces));
+    return found === undefined ? [...faces, ...(this.about.throw[2] ?? [])].sort((a, b) => b - a) : found[2];
+  }
+
   /**
    * What a record says. `men[side][kind][place]` are counts; dice are largest first; a fact is a number, a
    * boolean (flag) or the numbers of its places, kept for sides and men in arrays of these.
@@ -249,16 +279,14 @@ export class Machine {
   read(state) {
     const layout = this.#layout;
     const { record } = state;
-    const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
+    const view = viewed(state);
     const dice = layout.dice + 1;
+    const { over: _, ...now } = this.now(state);
     return {
-      men: this.about.sides.map((_, side) => this.about.kinds.map((_, kind) => this.#men(record, side, kind))),
-      turn: record[layout.turn],
-      decider: record[layout.decider],
-      phase: record[layout.phase],
-      waits: record[layout.waits],
-      active: view.getInt16(layout.active, true),
-      turns: view.getInt32(layout.turns, true),
+      ...now,
+      men: this.about.sides.map((_, side) =>
+        this.about.kinds.map((_, kind) => this.about.places.map((_, place) => this.#count(record, side, kind, place))),
+      ),
       lastVerb: view.getInt16(layout["last-verb"], true),
       lastPath: view.getInt32(layout["last-path"], true),
       dice: counted(record.subarray(dice, dice + layout.faces)),
@@ -268,14 +296,11 @@ export class Machine {
     };
   }
 
-  #men(record, side, kind) {
+  #count(record, side, kind, place) {
     const layout = this.#layout;
     const row = side * this.about.kinds.length + kind;
-    const size = layout.word * layout.words;
-    const counts = layout.counts + row * layout.row - layout["first-counted"];
-    return this.about.places.map((_, place) =>
-      place < layout["first-counted"] ? bit(record, layout.where + row * size, place) : record[counts + place],
-    );
+    if (place < layout["first-counted"]) return bit(record, layout.where + row * layout.word * layout.words, place);
+    return record[layout.counts + row * layout.row + place - layout["first-counted"]];
   }
 
   #outcome(view) {
@@ -307,6 +332,15 @@ export class Machine {
     const [origin, over, to, direction, die, excess] = this.about.paths[path];
     return { number, verb, path, origin, over, to, direction, die, excess };
   }
+}
+
+/** Are two lists of numbers equal? */
+export function same(one, other) {
+  return one.length === other.length && one.every((value, i) => value === other[i]);
+}
+
+function viewed({ record }) {
+  return new DataView(record.buffer, record.byteOffset, record.byteLength);
 }
 
 /** Is a place in a set of places? 1 or 0. Words are little-endian, so their size does not matter. */
