@@ -26,14 +26,12 @@ def command(id: str, options: dict[str, str], reading: str | None, file: str, ca
 
     The file needs no network and no other file: a browser opens it from a disk.
     """
-    from interpreter.play.stage import warnings_of
     from interpreter.web.export import exported
 
     playable = common.load(id, options, reading)
     titles = playable.game.ruleset.book.title
     if language and language not in titles:
         raise click.BadParameter(f"the rulebook has titles in {', '.join(titles)}", param_hint="--language")
-    common.warn(warnings_of(playable))
     text = exported(playable, id, carried, language)
     if file == "-":
         click.echo(text, nl=False)

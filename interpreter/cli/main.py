@@ -33,6 +33,7 @@ COMMANDS = {
     "convert": "Games and positions from one form to another.",
     "simulate": "Play games at random and count how they end.",
     "render": "Draw a position.",
+    "export": "A game as one page that plays offline.",
     "compile": "Write the WebAssembly module of a game.",
 }
 INTERRUPTED = 130

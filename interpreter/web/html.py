@@ -70,7 +70,7 @@ def page(title: str, data: dict[str, Any], connect: str = "'none'") -> tuple[str
         "</head>",
         "<body>",
         f"<noscript><p>{NO_SCRIPT}</p></noscript>",
-        "<alfonso-page></alfonso-page>",
+        '<div id="page"></div>',
         f'<script type="application/json" id="data">{as_data({**data, "worker": worker})}</script>',
         f'<script type="module">{script}</script>',
         "</body>",

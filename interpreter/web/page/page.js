@@ -8,7 +8,7 @@ function sorry(text) {
   const shown = document.createElement("p");
   shown.setAttribute("role", "alert");
   shown.textContent = text;
-  (document.querySelector("alfonso-page") ?? document.body).replaceChildren(shown);
+  (document.getElementById("page") ?? document.body).replaceChildren(shown);
 }
 
 /** What a browser lacks, or "". */
@@ -51,7 +51,7 @@ async function start() {
   const page = document.createElement("alfonso-page");
   page.table = table;
   page.language = data.language ?? "";
-  document.querySelector("alfonso-page").replaceWith(page);
+  document.getElementById("page").replaceChildren(page);
   kept.name = `${KEPT} ${book.data.id} ${book.data.content}`;
   page.addEventListener("alfonso-changed", () => {
     if (table.session) kept.write(table.session.text());
