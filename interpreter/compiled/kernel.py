@@ -914,9 +914,15 @@ class Kernel(Dutiful):
     # ---- games ----------------------------------------------------------------------------------------------
 
     def _build_pointwise_games(self) -> None:
-        """``pointwise_games``: as ``games``, by turn."""
+        """``pointwise_games``: as ``games``, by turn, from a record.
+
+        Unless ``seeded``, the generator goes on where it is, and positions at ends of turns are
+        kept behind those of the record's game; of a game that was cut off, the men that stood
+        then are left in ``cut_men``.
+        """
         initial = self.reference.initial()
-        params = {"seed": "i64", "first": "i64", "count": "i32", "limit": "i32"}
+        params = {"seed": "i64", "first": "i64", "count": "i32", "limit": "i32", "t": "i32", "seeded": "i32"}
+        self.cut_men = self.data.room(8 * len(self.men_words))
         with self.function("pointwise_games", params) as f:
             self.flat = f
             word = self.layout.word
@@ -927,10 +933,7 @@ class Kernel(Dutiful):
             base = f.local("base", self._split(f, f.param("seed") + const(GAMMA, "i64")) + f.param("first"))
             result = {n: f.variable(n, "i32") for n in ("ending", "winner", "points", "draws", "starter")}
             turns = f.variable("turns", "i32")
-            waiting = {
-                (3, i): sum(initial.men[(side * self.kinds + k) * self.game.places + place] for k in range(self.kinds))
-                for (side, place), i in self.terms.stocks.items()
-            }
+            t, seeded = f.param("t"), f.param("seeded")
             past = None
             if self.game.reads_repeats:
                 past = Past(*(f.variable(name, "i32") for name in ("past", "past_end", "past_number")))
@@ -943,30 +946,34 @@ class Kernel(Dutiful):
             )
             p = Playing(f, men, after, (a, b, c, d), turns, f.param("limit"), result, leaves, past)
             with f.count_to(f.param("count"), "game") as game:
-                state = f.local("state", base + game.wide())
-                for part in p.chance:
-                    f.set(state, state + const(GAMMA, "i64"))
-                    f.set(part, self._split(f, state))
+                with f.when(seeded):
+                    state = f.local("state", base + game.wide())
+                    for part in p.chance:
+                        f.set(state, state + const(GAMMA, "i64"))
+                        f.set(part, self._split(f, state))
+                with f.otherwise():
+                    for name, part in zip("abcd", p.chance, strict=True):
+                        f.set(part, global_(f"chance_{name}", "i64"))
+                given = self._given_words(t)
                 for side, kind in self.turn_words:
-                    standing = self._blank(side, kind)
-                    if (side, kind) in waiting:
-                        standing = const(waiting[side, kind], word)
-                    if side < 2:
-                        where = initial.where[side * self.kinds + kind]
-                        standing = const(where & self.game.board.all_points, word)
-                    f.set(men[side][kind], standing)
+                    f.set(men[side][kind], given[side, kind])
                 if past is not None:
-                    f.set(past.first, global_("history"))
-                    f.set(past.end, global_("history"))
+                    kept = load(t, self.layout.history) * self.layout.history_size
+                    f.set(past.first, global_("history") + kept)
+                    f.set(past.end, past.first)
                     f.set(past.number, self._number_of(men))
-                f.set(turns, 0)
+                f.set(turns, load(t, self.layout.turns))
                 f.set(result["ending"], -1)
                 f.set(result["winner"], -1)
                 f.set(result["points"], 0)
-                even = initial.waits == TO_BEGIN
-                f.set(result["starter"], self._below(p, const(2)) if even else const(initial.turn))
+                f.set(result["starter"], load(t, self.layout.turn, "u8"))
+                if initial.waits == TO_BEGIN:
+                    with f.when(load(t, self.layout.waits, "u8").eq(TO_BEGIN)):
+                        f.set(result["starter"], self._below(p, const(2)))
                 with f.block() as p.over:
-                    self._turns_of_game(p, initial.turn, even)
+                    self._turns_of_game(p, initial.turn)
+                for i, word_of_men in enumerate(self._arguments(men, self.men_words)):
+                    f.store(const(0), self.cut_men + 8 * i, word_of_men, word)
                 row = (
                     result["ending"],
                     result["winner"],
@@ -982,17 +989,15 @@ class Kernel(Dutiful):
             for name, part in zip("abcd", p.chance, strict=True):
                 f.set_global(f"chance_{name}", part)
 
-    def _turns_of_game(self, p: Playing, first: int, even: bool) -> None:
+    def _turns_of_game(self, p: Playing, first: int) -> None:
         """Turns of the one side and of the other, until the game is over."""
         f = p.f
-        skip = f.local("skip", p.result["starter"]) if even else const(0)
+        skip = f.local("skip", p.result["starter"].ne(first))
         with f.loop():
             with f.block() as second:
-                if even:
-                    f.branch(second, skip)
+                f.branch(second, skip)
                 self._turn(p, first)
-            if even:
-                f.set(skip, 0)
+            f.set(skip, 0)
             self._turn(p, 1 - first)
 
     def _split(self, f: Function, state: Value) -> Value:
@@ -1210,8 +1215,6 @@ class Kernel(Dutiful):
             t = f.param("t")
             fits = load(t, layout.waits, "u8").eq(TO_DECIDE) & load(t, layout.phase, "u8").eq(0)
             fits = fits & load(t, layout.active, "s16").eq(-1)
-            if self.game.reads_repeats:
-                fits = fits & load(t, layout.history).eq(0)
             fits = fits & load(t, layout.turn, "u8").eq(load(t, layout.decider, "u8"))
             together, number = const(0, word), const(0)
             for side in (0, 1):
@@ -1241,20 +1244,7 @@ class Kernel(Dutiful):
             f.give(fits & together.bits().eq(number))
         with self.function("pointwise_lines", {"t": "i32", "depth": "i32"}, "i64") as f:
             t, depth = f.param("t"), f.param("depth")
-            given: dict[tuple[int, int], Value] = {}
-            for side, kind in self.men_words:
-                given[side, kind] = load(t, layout.where + (side * kinds + kind) * layout.mask_size, word) & points
-            for slot in layout.slots:
-                i = slot.memory.index
-                if slot.memory.kind == "mark":
-                    given[2, 2 * i] = self._slot_words(slot, t, 0)[0] & points
-                    continue
-                for part in range(slot.count):
-                    given[3, 4 * i + part] = self._slot_words(slot, t, part)[0].to(word)
-            given[3, self.tallies + 2] = load(t, layout.turns).to(word)
-            for (side, place), i in self.terms.stocks.items():
-                (kind,) = self.live[side]
-                given[3, i] = self._stock_of(t, side, kind, place).to(word)
+            given = self._given_words(t)
             arguments = [given[where] for where in self.turn_words]
             for side in (0, 1):
                 with f.when(load(t, layout.turn, "u8").eq(side)):
@@ -1262,6 +1252,25 @@ class Kernel(Dutiful):
                         f.give(call(f"last_turns_{side}", *arguments).wide())
                     past = [global_("history")] * 2 if self.game.reads_repeats else []
                     f.give(call(f"turns_{side}", *arguments, depth, global_("scratch"), *past, type="i64"))
+
+    def _given_words(self, t: Value) -> dict[tuple[int, int], Value]:
+        """The words in which a turn of a record's game begins."""
+        layout, word, points = self.layout, self.layout.word, self.game.board.all_points
+        given: dict[tuple[int, int], Value] = {}
+        for side, kind in self.men_words:
+            given[side, kind] = load(t, layout.where + (side * self.kinds + kind) * layout.mask_size, word) & points
+        for slot in layout.slots:
+            i = slot.memory.index
+            if slot.memory.kind == "mark":
+                given[2, 2 * i] = self._slot_words(slot, t, 0)[0] & points
+                continue
+            for part in range(slot.count):
+                given[3, 4 * i + part] = self._slot_words(slot, t, part)[0].to(word)
+        given[3, self.tallies + 2] = load(t, layout.turns).to(word)
+        for (side, place), i in self.terms.stocks.items():
+            (kind,) = self.live[side]
+            given[3, i] = self._stock_of(t, side, kind, place).to(word)
+        return given
 
     def _stock_of(self, t: Value, side: int, kind: int, place: int) -> Value:
         """How many men of a kind a record has at a place beside the board."""

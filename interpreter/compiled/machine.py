@@ -39,6 +39,20 @@ PIECE = 1_024
 COUNTS = {"path": BY_PATH, "result": BY_RESULT, "decision": BY_DECISIONS}
 
 
+FIRST_SLICE, MOST_SLICE = 16, 1_000
+"""Iterations a player thinks before the host looks at the clock: at first, and where it need not look."""
+SLICE_SECONDS = 0.02
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a player plays: decisions in order, after how many iterations, and whether more would change nothing."""
+
+    decisions: tuple[Decision, ...]
+    iterations: int
+    sure: bool
+
+
 @dataclass
 class _Laid:
     """A state as it is laid before the module: its record, its history, and its legal decisions once asked for."""
@@ -380,6 +394,47 @@ class Compiled:
         self.instance.call("seed_game", _signed(seed), _signed(number))
         self.instance.call("ask_draw", {"turn": BY_TURN, "decision": BY_DECISION}[by])
         return self._got(laid)
+
+    # ---- players -----------------------------------------------------------------------------------
+
+    def choose(
+        self,
+        player: str,
+        state: State,
+        seed: int,
+        number: int,
+        iterations: int | None = None,
+        seconds: float | None = None,
+    ) -> Choice:
+        """What a player of the module plays where somebody decides: the same for the same seed, number and iterations.
+
+        Args:
+            player: one of ``about["players"]``.
+            number: of the generator (of this seed) that the player draws from.
+            iterations: most to search; ``seconds``: how long to. Without either nothing is searched.
+        """
+        self._put(state)
+        call = self.instance.call
+        call("player_begin", self.made.about["players"].index(player), _signed(seed), _signed(number))
+        begun = time.monotonic()
+        most = (1 << 31) - 1 if iterations is None and seconds is not None else iterations or 0
+        done, slice_ = 0, FIRST_SLICE
+        while 0 <= done < most:
+            at = time.monotonic()
+            if seconds is not None and at - begun >= seconds:
+                break
+            done = call("player_think", min(slice_, most - done))
+            if seconds is not None:
+                took = time.monotonic() - at
+                slice_ = (
+                    slice_ * 2 if took < SLICE_SECONDS / 2 else max(1, slice_ // 2) if took > SLICE_SECONDS else slice_
+                )
+            else:
+                slice_ = MOST_SLICE
+        many = call("player_choice")
+        packed = self.instance.read(self._scratch_at, 4 * many)
+        decisions = tuple(map(self._decisions.__getitem__, memoryview(packed).cast("I")))
+        return Choice(decisions, done if done >= 0 else -1 - done, done < 0)
 
 
 def _signed(number: int) -> int:

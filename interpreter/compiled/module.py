@@ -14,11 +14,14 @@ from typing import Any
 
 from interpreter.compiled.dutiful import MEMO_BITS
 from interpreter.compiled.equals import ALL_KEYS, KEY_BITS
+from interpreter.compiled.exploring import LINE
+from interpreter.compiled.growing import MOST_LEVELS
 from interpreter.compiled.kernel import CHOICES, COLUMNS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
 from interpreter.compiled.refusing import Refusing, terms_of
 from interpreter.compiled.running import TABLE
+from interpreter.compiled.thinking import PLAYERS, Thinking
 from interpreter.game.types import Game
 from interpreter.machine.reference import Reference
 
@@ -31,6 +34,8 @@ BATCH = 32_768
 
 STACK, SCRATCH, ARENA, NODES_ROOM, HISTORY = 4 * MEGA, 24 * MEGA, 16 * MEGA, 64 * MEGA, 16 * MEGA
 EQUAL_ROOM = 2 * MEGA
+TREE_ROOM = 32 * MEGA
+"""What a search may remember; full, it goes on without growing."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ class Lowered:
     layout: Layout
 
 
-class Module(Refusing):
+class Module(Refusing, Thinking):
     """The module of one game. Without ``kernels`` the general search does everything: the referee of the others."""
 
     def __init__(self, game: Game, reference: Reference, kernels: bool = True) -> None:
@@ -57,6 +62,7 @@ class Module(Refusing):
             self.build_plays()
         self.build_running()
         self.build_refusing()
+        self.build_thinking()
         initial = self.layout.to_bytes(self.reference.initial())
         at = -(-self.data.end // 16) * 16
         regions = {}
@@ -78,9 +84,13 @@ class Module(Refusing):
             ("ended_list", 16 * ALL_KEYS if self.plays_fit else 0),
             ("choices", 4 * CHOICES),
             ("columns", 4 * COLUMNS * BATCH),
+            ("line", LINE),
+            ("player_root", -(-self.layout.size // 16) * 16),
+            ("tree_path", 4 * (MOST_LEVELS + 4)),
+            ("tree", TREE_ROOM),
         ):
             regions[name] = at
-            at += size
+            at += -(-size // 16) * 16
         ends = {
             "stack_end": regions["scratch_start"] - self.layout.size,
             "scratch_end": regions["arena_start"] - 4096,
@@ -89,6 +99,7 @@ class Module(Refusing):
             "history_end": regions["pair_rows"],
             "equal_nodes_end": regions["phantom_nodes"] - 256,
             "phantom_end": regions["key_table"] - 256,
+            "tree_end": at,
         }
         pages = -(-at // PAGE)
         lines = [f'(memory (export "memory") {pages} {pages})']
@@ -123,12 +134,21 @@ class Module(Refusing):
             "rows_from",
             "rows_to",
             "row_step",
+            "leaves",
+            "explored",
+            "decides",
+            "line_length",
+            "player",
+            "player_done",
+            "tree_next",
         ):
             lines.append(f"(global ${name} (mut i32) (i32.const 0))")
         for name in ("fault", "at", "done"):
             lines.append(f'(global ${name} (export "{name}") (mut i32) (i32.const 0))')
         lines.append("(global $key_generation (mut i32) (i32.const 2))")
         lines += [f"(global $chance_{n} (mut i64) (i64.const 0))" for n in "abcd"]
+        lines += [f"(global $own_{n} (mut i64) (i64.const 0))" for n in "abcd"]
+        lines.append("(global $wanted (mut i64) (i64.const 0))")
         lines.append("(global $nodes (mut i64) (i64.const 0))")
         lines.append('(global $most_nodes (export "most_nodes") (mut i64) (i64.const 10000000))')
         lines.append(f'(data (i32.const {self.initial}) "{_escaped(initial)}")')
@@ -201,6 +221,7 @@ class Module(Refusing):
             "history": regions["history"],
             "choices": [regions["choices"], CHOICES],
             "columns": [regions["columns"], COLUMNS, BATCH],
+            "players": list(PLAYERS),
         }
 
 

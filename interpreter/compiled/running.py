@@ -226,6 +226,7 @@ class Running(Kernel, Plays):
         )
         kinds: dict[str, int] = {}
         kind_of = self.data.add(bytes(kinds.setdefault(e.kind, len(kinds)) & 255 for e in self.game.ends) or b"\0", 1)
+        self.kind_of = kind_of
         most_rank = len(self.game.verbs) * len(self.game.paths)
         with self.function("label", {"at": "i32", "rank": "i32"}) as f:
             # the new rank takes its place, all later ones move on by one
@@ -525,7 +526,7 @@ class Running(Kernel, Plays):
         f.do("reset")
         if self.pointwise:
             with f.when(by.eq(BY_TURN) & limit.ne(0) & self.searches_freely()):
-                f.do("pointwise_games", seed, first, count, limit)
+                f.do("pointwise_games", seed, first, count, limit, const(self.initial), const(1))
                 f.give()
         t = self.frame(f, layout.size)
         out = f.local("out", global_("columns"))
@@ -599,7 +600,10 @@ class Running(Kernel, Plays):
             with f.when(load(t, layout.ending, "s16").ge_signed(0)):
                 f.give(0)
             if self.pointwise:
-                with f.when(by.eq(BY_PATH) & self.searches_freely()), f.when(call("fits_kernel", t)):
+                fits = by.eq(BY_PATH) & self.searches_freely()
+                if self.game.reads_repeats:
+                    fits = fits & load(t, layout.history).eq(0)
+                with f.when(fits), f.when(call("fits_kernel", t)):
                     many = f.local("many", call("pointwise_lines", t, depth, type="i64"))
                     with f.when(many.ne(0)):  # a side that is stuck already is left to the general way
                         f.give(many)

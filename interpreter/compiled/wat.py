@@ -1,6 +1,6 @@
 """A small emitter of WebAssembly text: values with operators, functions with blocks.
 
-A ``Value`` is an expression without side effects and its type (i32 or i64); arithmetic
+A ``Value`` is an expression without side effects and its type (i32 or i64, f64 for averages); arithmetic
 on constants is done here, so that what a game fixes leaves no trace in the module. A
 ``Function`` collects statements. Names in the text are those used in Python.
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-MASKS = {"i32": (1 << 32) - 1, "i64": (1 << 64) - 1}
+MASKS = {"i32": (1 << 32) - 1, "i64": (1 << 64) - 1, "f64": 0}
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def select(condition: Value, yes: Value, no: Value) -> Value:
 
 
 def load(address: Value, offset: int = 0, kind: str = "i32") -> Value:
-    """A number from memory: i32, i64, u8, s8, u16, s16 (as i32)."""
+    """A number from memory: i32, i64, f64, u8, s8, u16, s16 (as i32)."""
     op = {
         "i32": "i32.load",
         "i64": "i64.load",
@@ -204,9 +204,10 @@ def load(address: Value, offset: int = 0, kind: str = "i32") -> Value:
         "s8": "i32.load8_s",
         "u16": "i32.load16_u",
         "s16": "i32.load16_s",
+        "f64": "f64.load",
     }[kind]
     address, offset = _based(address, offset)
-    return Value(f"({op} offset={offset} {address.code})", "i64" if kind == "i64" else "i32")
+    return Value(f"({op} offset={offset} {address.code})", kind if kind in ("i64", "f64") else "i32")
 
 
 def _based(address: Value, offset: int) -> tuple[Value, int]:
@@ -214,6 +215,17 @@ def _based(address: Value, offset: int) -> tuple[Value, int]:
     if address.known is not None:
         return const(0), address.known + offset
     return (address + offset, 0) if offset < 0 else (address, offset)
+
+
+def real(number: float) -> Value:
+    """A constant with a fraction. Of such values only +, - and * are operators; the rest is ``real_op``."""
+    return Value(f"(f64.const {float(number)!r})", "f64")
+
+
+def real_op(op: str, *values: Value) -> Value:
+    """div, sqrt, gt, lt, convert_i32_s, …: of values with fractions (what is asked of two gives a truth)."""
+    truth = op in ("eq", "ne", "gt", "lt", "ge", "le")
+    return Value(f"(f64.{op} {' '.join(v.code for v in values)})", "i32" if truth else "f64")
 
 
 def call(name: str, *arguments: Value, type: str = "i32") -> Value:
@@ -276,6 +288,7 @@ class Function:
             "s8": ("i32.store8", "i32"),
             "u16": ("i32.store16", "i32"),
             "s16": ("i32.store16", "i32"),
+            "f64": ("f64.store", "f64"),
         }[kind]
         value = const(value, type) if isinstance(value, int) else value
         address, offset = _based(address, offset)
