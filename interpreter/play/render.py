@@ -46,14 +46,7 @@ _STRENGTH = tuple(_AROUND)
 """Left and right of the men, and the style; the strongest sign first, which is the one that is seen."""
 
 
-def text(
-    game: Game,
-    state: State,
-    *,
-    viewer: int = 0,
-    colour: bool = False,
-    signs: Signs = NO_SIGNS,
-) -> str:
+def text(game: Game, state: State, *, viewer: int = 0, colour: bool = False, signs: Signs = NO_SIGNS) -> str:
     """A position as lines of at most 78 columns, without a final line end.
 
     Args:
@@ -276,7 +269,11 @@ class _Drawing:
         """One line for each sign that was used, and for each place whose men did not fit."""
         lines = []
         for sign, words in geometry.legend(self.view, self.pointed):
-            shown = " ".join(_AROUND[sign][:2]).strip() if sign in _AROUND else " ".join(glyph(self.game, side, int(sign)) for side in (0, 1))
+            shown = (
+                " ".join(_AROUND[sign][:2]).strip()
+                if sign in _AROUND
+                else " ".join(glyph(self.game, side, int(sign)) for side in (0, 1))
+            )
             lines.append([shown, *words])
         for place in sorted(self.unsaid):
             men = [f"{p.count} {self.game.sides[p.side]} {self.game.kinds[p.kind]}" for p in self.view.piles[place]]

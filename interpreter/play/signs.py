@@ -46,9 +46,7 @@ class Signs:
 NO_SIGNS = Signs()
 
 
-def signs_of(
-    machine: Machine, state: State, *, origin: int | None = None, last: tuple[Decision, ...] = ()
-) -> Signs:
+def signs_of(machine: Machine, state: State, *, origin: int | None = None, last: tuple[Decision, ...] = ()) -> Signs:
     """What can be pointed out in a state.
 
     Args:

@@ -206,7 +206,9 @@ def _points(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
         if not plan.files:
             both = labels[place] if labels[place] == others[place] else f"{labels[place]}/{others[place]}"
             if squares:
-                parts.append(figures.text(x - edge + 2, y - edge + 10, both, size=10, fill="ink", anchor="start", label=True))
+                parts.append(
+                    figures.text(x - edge + 2, y - edge + 10, both, size=10, fill="ink", anchor="start", label=True)
+                )
                 continue
             wider = 8 * len(both)  # a label lies on its line, so the line gives way
             parts.append(rect(x - wider / 2, y + R + 4, wider, 16, ink("field")))
@@ -218,7 +220,9 @@ def _points(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
     for place, (x, y) in enumerate(at):
         near = min((max(abs(x - a), abs(y - b)) for a, b in at if (a, b) != (x, y)), default=unit)
         reach = min(half, max(near / 2, R * 0.8))
-        seats[place] = Seat(x, y, R if near > 1.7 * R else near / 1.7, 0, -0.3 * R, (x - reach, y - reach, 2 * reach, 2 * reach))
+        seats[place] = Seat(
+            x, y, R if near > 1.7 * R else near / 1.7, 0, -0.3 * R, (x - reach, y - reach, 2 * reach, 2 * reach)
+        )
     return _Part(wide + margin + 2, high + (32 if plan.files else 10), seats, parts)
 
 
@@ -251,7 +255,9 @@ def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
         parts.append(tag("polygon", points=tip, fill=ink(("spike-a", "spike-b")[round(column + row) % 2])))
         parts.append(figures.text(x, edge - inward * 14 + 5, own[place], size=15, fill="on-wood", label=True))
         if own != others:
-            parts.append(figures.text(x, edge - inward * (frame + 11) + 5, others[place], size=13, fill="dim", label=True))
+            parts.append(
+                figures.text(x, edge - inward * (frame + 11) + 5, others[place], size=13, fill="dim", label=True)
+            )
         box = (left, edge if row == 0 else edge - half - 22, unit, half + 22)
         seats[place] = Seat(x, edge + inward * (R + 2), R, 0, inward * 2.02 * R, box)
     spot = lefts[middle] + gap / 2 if middle is not None else rim / 2
@@ -286,9 +292,7 @@ def _tray(game: Game, plan: Geometry, side: int, figures: Figures, wide: float) 
         if x > 28 and x + length > max(wide, 330):
             x, y = 28.0, y + TRAY_HIGH + TRAY_PAD
         middle = y + TRAY_HIGH / 2
-        drawn.append(
-            rect(x, y, length, TRAY_HIGH, figures.ink("field"), 6, stroke=figures.ink("wood"), stroke_width=2)
-        )
+        drawn.append(rect(x, y, length, TRAY_HIGH, figures.ink("field"), 6, stroke=figures.ink("wood"), stroke_width=2))
         drawn.append(figures.text(x + 8, middle + 5, label, size=15, fill="ink", anchor="start", label=True))
         seats[place] = Seat(x + written + TRAY_R, middle, TRAY_R, TRAY_STEP, 0, (x, y, length, TRAY_HIGH))
         x += length + TRAY_PAD

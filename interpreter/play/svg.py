@@ -20,14 +20,7 @@ from interpreter.play.signs import NO_SIGNS, Signs
 from interpreter.play.stage import stage
 
 
-def svg(
-    game: Game,
-    state: State,
-    *,
-    viewer: int = 0,
-    signs: Signs = NO_SIGNS,
-    title: str | None = None,
-) -> str:
+def svg(game: Game, state: State, *, viewer: int = 0, signs: Signs = NO_SIGNS, title: str | None = None) -> str:
     """A position as one ``<svg>`` element that needs nothing else.
 
     Args:
@@ -122,7 +115,9 @@ class _Sheet:
         view, figures = self.view, self.figures
         parts = [figures.man(x + 26, y - 5, 10, Pile(side, 0, 1))]
         if geometry.on_turn(view) == side:
-            parts.append(tag("polygon", points=f"{x},{y - 12} {x + 12},{y - 5} {x},{y + 2}", fill=figures.ink("active")))
+            parts.append(
+                tag("polygon", points=f"{x},{y - 12} {x + 12},{y - 5} {x},{y + 2}", fill=figures.ink("active"))
+            )
         parts.append(figures.text(x + 44, y, view.game.sides[side], size=16, bold=True, anchor="start"))
         x += 64 + 9 * len(view.game.sides[side])
         facts = "   ".join(geometry.facts(view, side))

@@ -106,7 +106,7 @@ export class AlfonsoBoard extends LitElement {
 
   _takesOff(one) {
     const piles = this.scene.piles[one.origin] ?? [];
-    const decider = this.scene.decider;
+    const decider = this.scene.turn;
     if (this._beside(one.origin) || decider === undefined || piles.length === 0) return false;
     return piles.every(([side]) => side !== decider);
   }
@@ -128,7 +128,7 @@ export class AlfonsoBoard extends LitElement {
   _takes(place) {
     if (!this._plays || place < 0) return false;
     if (this._from(place).length) return true;
-    const own = (this.scene.piles[place] ?? []).some(([side]) => side === this.scene.decider);
+    const own = (this.scene.piles[place] ?? []).some(([side]) => side === this.scene.turn);
     return own && !this._direct(place).length && !(this._beside(place) && place !== this.scene.active);
   }
 
@@ -480,7 +480,7 @@ export class AlfonsoBoard extends LitElement {
     const middle = (100 * (left + wide / 2)) / stage.width;
     const where = { left: `${Math.min(75, Math.max(25, middle))}%`, top: `${(100 * (topmost + high / 2)) / stage.height}%` };
     return html`<div class="menu" role="menu" aria-label="which way" style=${styleMap(where)} @keydown=${this._menuKey}>
-      ${found.map((one) => html`<button type="button" role="menuitem" @click=${() => this._choose(one.number)}>${one.text}</button>`)}
+      ${found.map((one) => html`<button type="button" role="menuitem" data-number=${one.number} @click=${() => this._choose(one.number)}>${one.text}</button>`)}
     </div>`;
   }
 
