@@ -12,11 +12,12 @@ Fault of its own: O915 more choices than a page can carry.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from interpreter.diagnostics import Fault, fault
-from interpreter.play.checking_options import with_needs
+from interpreter.play.checking_options import choosable, with_needs
 from interpreter.play.playable import Playable, load
 from interpreter.ruleset.extends import Built
 from interpreter.ruleset.library import Library
@@ -34,30 +35,29 @@ def variants(first: Playable, name: str, carried: str, library: Library) -> Iter
         name: the id or the path ``first`` was loaded by.
 
     Raises:
-        Fault: O915.
+        Fault: O915, before anything but the first is made.
     """
-    seen = {_key(first)}
     yield first
     if carried == CHOSEN:
         return
-    found = 1
+    built: Built = first.loaded.built
+    seen, wanted = {_key(first.options)}, []
     for choices in _wanted(first, carried):
-        try:
-            other = load(name, choices, library=library)
-        except Fault:  # values that cannot be chosen together, or not beside these
+        ruleset = choosable(built, choices)
+        if ruleset is None or _key(ruleset.choices) in seen:
             continue
-        if _key(other) in seen:
-            continue
-        seen.add(_key(other))
-        found += 1
-        if found > MOST:
+        seen.add(_key(ruleset.choices))
+        wanted.append(choices)
+        if len(seen) > MOST:
             help = "carry the readings and each value by itself: --options each"
             raise fault("O915", f"`{first.id}` has more than {MOST} choices of options", help=help)
-        yield other
+    for choices in wanted:
+        with contextlib.suppress(Fault):  # values that make no game beside these
+            yield load(name, choices, library=library)
 
 
-def _key(playable: Playable) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(playable.options.items()))
+def _key(choices: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(choices.items()))
 
 
 def _wanted(first: Playable, carried: str) -> Iterator[dict[str, str]]:
