@@ -27,7 +27,7 @@ from interpreter.play.record import content_of
 from interpreter.play.stage import stage_json
 from interpreter.ruleset.library import Library
 from interpreter.ruleset.types import CLAUSE_LISTS, Citation, Clause, Option, Reading, Rulebook, Value
-from interpreter.web.deltas import delta
+from interpreter.web.deltas import Base
 from interpreter.web.reasons import why_json
 from interpreter.web.variants import CHOSEN, variants
 
@@ -48,14 +48,14 @@ def book_of(playable: Playable, name: str, carried: str = CHOSEN, library: Libra
     """
     book = playable.game.ruleset.book
     shared = {"stages": _Shared(), "whys": _Shared(), "notations": _Shared(), "rulebooks": _Shared()}
-    found, base = [], b""
+    found, base = [], Base(b"")
     for variant in variants(playable, name, carried, library or Library()):
         module, digest = _module(variant)
         entry: dict[str, Any] = {"options": variant.options, "hash": digest}
         if not found:
-            base, entry["wasm"] = module, _packed(module)
+            base, entry["wasm"] = Base(module), _packed(module)
         else:
-            entry["wasm"] = {"base": 0, "delta": _packed(delta(base, module))}
+            entry["wasm"] = {"base": 0, "delta": _packed(base.delta(module))}
         entry["stage"] = shared["stages"].index([stage_json(variant.game, viewer) for viewer in (0, 1)])
         entry["why"] = shared["whys"].index(why_json(variant))
         entry["notation"] = shared["notations"].index(_notation(variant))

@@ -15,30 +15,38 @@ WINDOW = 12
 """Runs shorter than this are not worth a copy."""
 
 
-def delta(base: bytes, target: bytes) -> bytes:
-    """How to make ``target`` of ``base``; greedy, from left to right, the longest of the first runs found."""
-    places: dict[bytes, list[int]] = {}
-    for at in range(len(base) - WINDOW + 1):
-        places.setdefault(base[at : at + WINDOW], []).append(at)
-    steps = bytearray()
-    start = at = expected = 0
-    while at + WINDOW <= len(target):
-        found = places.get(target[at : at + WINDOW])
-        if found is None:
-            at += 1
-            continue
-        # where the last copy ended the next most often goes on; else the first few are tried
-        tried = [p for p in (expected + at - start,) if target[at : at + WINDOW] == base[p : p + WINDOW]]
-        length, offset = max((_run(base, p, target, at), -p) for p in (*tried, *found[:8]))
-        offset = -offset
-        steps += _number(at - start) + target[start:at] + _number(length) + _number(offset)
-        at += length
-        start, expected = at, offset + length
-    return bytes(steps + _number(len(target) - start) + target[start:])
+class Base:
+    """The bytes that others are told by."""
+
+    def __init__(self, base: bytes) -> None:
+        self.base = base
+        self._places: dict[bytes, list[int]] = {}
+        for at in range(len(base) - WINDOW + 1):
+            self._places.setdefault(base[at : at + WINDOW], []).append(at)
+
+    def delta(self, target: bytes) -> bytes:
+        """How to make ``target``; greedy, from left to right, the longest of the first runs found."""
+        base, places = self.base, self._places
+        steps = bytearray()
+        start = at = expected = 0
+        while at + WINDOW <= len(target):
+            found = places.get(target[at : at + WINDOW])
+            if found is None:
+                at += 1
+                continue
+            # what comes next most often goes on where the last copy would have; else the first few are tried
+            beside = expected + at - start
+            tried = [beside] if target[at : at + WINDOW] == base[beside : beside + WINDOW] else []
+            length, offset = max((_run(base, p, target, at), -p) for p in (*tried, *found[:8]))
+            offset = -offset
+            steps += _number(at - start) + target[start:at] + _number(length) + _number(offset)
+            at += length
+            start, expected = at, offset + length
+        return bytes(steps + _number(len(target) - start) + target[start:])
 
 
 def applied(base: bytes, steps: bytes) -> bytes:
-    """What ``delta`` described."""
+    """What a delta describes."""
     made, at = bytearray(), 0
     while at < len(steps):
         new, at = _read(steps, at)

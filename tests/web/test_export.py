@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import interpreter
 from interpreter.diagnostics import Fault
 from interpreter.web.book import book_of
-from interpreter.web.deltas import applied, delta
+from interpreter.web.deltas import Base, applied
 from interpreter.web.export import exported
 from interpreter.web.html import as_data
 from interpreter.web.variants import variants
@@ -30,13 +30,13 @@ MEGABYTE = 1_000_000
 @given(st.binary(max_size=300), st.lists(st.tuples(st.integers(0, 300), st.integers(0, 300), st.binary(max_size=20))))
 def test_a_delta_makes_what_it_was_made_of(base: bytes, pieces: list[tuple[int, int, bytes]]) -> None:
     target = b"".join(base[a:b] + new for a, b, new in pieces)
-    assert applied(base, delta(base, target)) == target
+    assert applied(base, Base(base).delta(target)) == target
 
 
 def test_a_delta_of_modules_is_small() -> None:
     base = bytes(range(256)) * 40
     target = base[:3000] + b"something new" + base[3100:]
-    assert len(delta(base, target)) < 60
+    assert len(Base(base).delta(target)) < 60
 
 
 def unpacked(entry: object, base: bytes) -> bytes:
