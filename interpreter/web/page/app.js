@@ -7,6 +7,7 @@ import "./board.js";
 import { answered, faultText } from "./commands.js";
 import { PLAYERS } from "./computer.js";
 import { Fault } from "./fault.js";
+import { remotePanel } from "./remote-panel.js";
 import { rules, show } from "./rules.js";
 import { sceneOf } from "./scene.js";
 import "./setup.js";
@@ -164,7 +165,7 @@ export class AlfonsoPage extends LitElement {
     return html`<p class="status">${this.status()}</p>
       <div class="buttons">${this.buttons()}</div>
       ${this.refusals ? this.refusal() : nothing} ${table.problem ? html`<p class="warning">${table.problem}</p>` : nothing}
-      ${this.seats()} ${this.moves(session)} ${this.throws(session)} ${this.commandLine()}`;
+      ${table.remote ? remotePanel(table) : this.seats()} ${this.moves(session)} ${this.throws(session)} ${this.commandLine()}`;
   }
 
   status() {
@@ -195,9 +196,18 @@ export class AlfonsoPage extends LitElement {
       }),
       session.due !== "over" && table.sides.some((side) => table.human(side))
         ? html`${button("Resign", () => table.resign())}
-          ${table.sides.every((side) => table.human(side)) ? button("Agree a draw", () => table.agree()) : nothing}`
+          ${table.remote || table.sides.every((side) => table.human(side))
+            ? button(this.offered ? "Agree to a draw" : table.remote ? "Offer a draw" : "Agree a draw", () => table.agree())
+            : nothing}
+          ${this.offered ? button("Decline", () => table.decline()) : nothing}`
         : nothing,
     ];
+  }
+
+  /** Does the other side of a remote game offer a draw? */
+  get offered() {
+    const { offer } = this.table.state ?? {};
+    return Boolean(offer) && offer !== this.table.side;
   }
 
   refusal() {
@@ -357,30 +367,41 @@ export class AlfonsoPage extends LitElement {
 
   aside(book) {
     const { table } = this;
-    return html`<details id="new">
-        <summary>New game</summary>
-        <alfonso-setup
-          .book=${book}
-          .index=${table.game?.index ?? 0}
-          .seats=${Object.fromEntries(book.data.sides.map((side) => [side, table.session?.players[side] ?? HUMAN]))}
-        ></alfonso-setup>
-      </details>
+    return html`${table.remote ? nothing : this.fresh(book)}
       <details id="keep">
         <summary>Save and load</summary>
         <div class="buttons">
           <button type="button" @click=${this.save}>Save to a file</button>
           <button type="button" @click=${() => (this.kept = table.session.text())}>Show as text</button>
         </div>
-        <label>Open a file<input type="file" accept=".record,.txt,text/plain" @change=${this.opened} /></label>
-        <label>Record<textarea id="record" spellcheck="false" .value=${this.kept} @input=${(event) => (this.kept = event.target.value)}></textarea></label>
-        <button type="button" @click=${() => this.doing(() => table.restore(this.kept.endsWith("\n") ? this.kept : `${this.kept}\n`))}>
-          Go on with this record
-        </button>
+        ${table.remote ? nothing : this.taken()}
       </details>
       <details id="rules">
         <summary>Rules and sources</summary>
         ${table.game ? rules(book, table.game, this.marked) : nothing}
       </details>`;
+  }
+
+  /** A record is taken up. */
+  taken() {
+    const { table } = this;
+    return html`<label>Open a file<input type="file" accept=".record,.txt,text/plain" @change=${this.opened} /></label>
+        <label>Record<textarea id="record" spellcheck="false" .value=${this.kept} @input=${(event) => (this.kept = event.target.value)}></textarea></label>
+        <button type="button" @click=${() => this.doing(() => table.restore(this.kept.endsWith("\n") ? this.kept : `${this.kept}\n`))}>
+          Go on with this record
+        </button>`;
+  }
+
+  fresh(book) {
+    const { table } = this;
+    return html`<details id="new">
+      <summary>New game</summary>
+        <alfonso-setup
+          .book=${book}
+          .index=${table.game?.index ?? 0}
+          .seats=${Object.fromEntries(book.data.sides.map((side) => [side, table.session?.players[side] ?? HUMAN]))}
+        ></alfonso-setup>
+    </details>`;
   }
 
   save() {

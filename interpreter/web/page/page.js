@@ -40,18 +40,38 @@ const kept = {
   },
 };
 
+/** The document of a game, from the server. */
+async function fetched(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`the game cannot be had from the server (${answer.status})`);
+  return answer.json();
+}
+
+async function remoteTable(book, { base, id }) {
+  const [{ RemoteGame, placeOf }, { RemoteTable }] = await Promise.all([import("./remote.js"), import("./remote-table.js")]);
+  const place = placeOf(location.hash);
+  if (!place) throw new Error("this is not a whole link to a game: the part behind # is missing");
+  return new RemoteTable(book, new RemoteGame(base, id, place));
+}
+
 async function start() {
   const problem = lacking();
   if (problem) return sorry(problem);
   const { Table } = await import("./table.js");
   await import("./app.js");
   const data = JSON.parse(document.getElementById("data").textContent);
-  const book = new Book(data.book);
-  const table = new Table(book, data.worker);
+  const book = new Book(data.book ?? (await fetched(data.bookAt)));
+  const table = data.remote ? await remoteTable(book, data.remote) : new Table(book, data.worker);
   const page = document.createElement("alfonso-page");
   page.table = table;
   page.language = data.language ?? "";
   document.getElementById("page").replaceChildren(page);
+  if (data.remote) {
+    table.addEventListener("seated", () => {
+      page.near = Math.max(0, book.data.sides.indexOf(table.side));
+    });
+    return undefined;
+  }
   kept.name = `${KEPT} ${book.data.id} ${book.data.content}`;
   page.addEventListener("alfonso-changed", () => {
     if (table.session) kept.write(table.session.text());

@@ -1,0 +1,29 @@
+// What stands beside a remote game: who plays, who is here, what the dice are bound to.
+
+import { html, nothing } from "lit";
+
+export function remotePanel(table) {
+  const { state, side } = table;
+  const { seats = {}, present = [], offer, dice, connected } = state;
+  return html`<section aria-label="The others">
+    <p>
+      ${side ? html`You play <b>${side}</b>.` : "You watch this game."}
+      ${Object.entries(seats)
+        .filter(([name]) => name !== side)
+        .map(([name, kind]) => html` ${name}: ${kind === "human" ? (present.includes(name) ? "here" : "away") : kind}.`)}
+      ${connected ? nothing : html`<b>Not connected.</b>`}
+    </p>
+    ${offer ? html`<p>${offer === side ? "You have offered a draw." : `${offer} offers a draw.`}</p>` : nothing}
+    ${dice?.commitment && table.game?.machine.about.throws.length
+      ? html`<details>
+          <summary>Are the dice fair?</summary>
+          <p>
+            The server drew the seed of all throws before the game began and is bound to it by this number:
+            <output>${dice.commitment}</output>. ${dice.seed === undefined
+              ? "When the game is over the seed is told, and anybody can check it."
+              : html`The seed was <output>${dice.seed}</output>, the salt <output>${dice.salt}</output>.`}
+          </p>
+        </details>`
+      : nothing}
+  </section>`;
+}
