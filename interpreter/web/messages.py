@@ -97,10 +97,11 @@ def message_of(said: Mapping[str, Any]) -> Message:
     """A message about a game. Raises Refused: ``malformed``."""
     known = {"n", "id", "move", "do"}
     _only(said, known)
-    seen, id, text, deed = said.get("n"), said.get("id"), said.get("move"), said.get("do")
+    seen: Any = said.get("n")
+    id, text, deed = said.get("id"), said.get("move"), said.get("do")
     if not _whole(seen, 0, MOST_NUMBER):
         raise Refused("malformed", "`n` is how many lines of the game you have seen: a whole number")
-    if not (_plain(id, MOST_ID) and id):
+    if not (isinstance(id, str) and id and _plain(id, MOST_ID)):
         raise Refused("malformed", f"`id` is a text of your own for this message, of at most {MOST_ID} letters")
     if (text is None) == (deed is None):
         raise Refused("malformed", "a message says either `move` or `do`")
@@ -108,7 +109,7 @@ def message_of(said: Mapping[str, Any]) -> Message:
         if deed not in DEEDS:
             raise Refused("malformed", f"`do` is one of {', '.join(DEEDS)}")
         return Message(seen, id, deed)
-    if not (_plain(text, MOST_MOVE) and text.strip()):
+    if not (isinstance(text, str) and text.strip() and _plain(text, MOST_MOVE)):
         raise Refused("malformed", f"`move` is a move as the game writes it, of at most {MOST_MOVE} letters")
     return Message(seen, id, MOVE, text)
 
@@ -117,7 +118,7 @@ def wish_of(said: Mapping[str, Any]) -> Wish:
     """A game to make. Raises Refused: ``malformed``."""
     _only(said, {"ruleset", "options", "reading", "seats", "seed"})
     ruleset, reading, seed = said.get("ruleset"), said.get("reading"), said.get("seed")
-    if not _plain(ruleset, 200):
+    if not (isinstance(ruleset, str) and _plain(ruleset, 200)):
         raise Refused("malformed", "`ruleset` is the id of a ruleset")
     if reading is not None and not _plain(reading, 200):
         raise Refused("malformed", "`reading` is the name of a reading")

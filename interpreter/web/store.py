@@ -165,7 +165,9 @@ class Store:
                 )
 
     def _write(self, change: Change) -> None:
-        rows = [(change.game, n, line.text, line.side, line.message) for n, line in enumerate(change.lines, change.first)]
+        rows = [
+            (change.game, n, line.text, line.side, line.message) for n, line in enumerate(change.lines, change.first)
+        ]
         self._sql.executemany("insert into lines values (?, ?, ?, ?, ?)", rows)
 
     def _transaction(self) -> _Transaction:
