@@ -36,7 +36,7 @@ from interpreter.web.choices import Choice, Choices
 from interpreter.web.computers import kinds, thought
 from interpreter.web.messages import Message, Refused, Wish
 from interpreter.web.store import Change, Kept, Store, Stored, now
-from interpreter.web.tables import GO_ON, Table, Unlegal
+from interpreter.web.tables import GO_ON, Table, Unlegal, beginning
 
 T = TypeVar("T")
 
@@ -134,7 +134,9 @@ class Games:
         )
         secrets = {part: keys.new_secret() for part in (*humans, keys.WATCH)}
         digests = {part: keys.digest(secret) for part, secret in secrets.items()}
-        self.store.add(game, digests, (), "")
+        with choice.lock:
+            lines = beginning(choice, game)
+        self.store.add(game, digests, lines, "")
         return game, secrets
 
     # ---- opening games --------------------------------------------------------------------------------

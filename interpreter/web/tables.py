@@ -23,7 +23,7 @@ from interpreter.web import messages
 from interpreter.web.choices import Choice
 from interpreter.web.keys import WATCH, commitment
 from interpreter.web.messages import Message, Refused
-from interpreter.web.store import Change, Kept, Line
+from interpreter.web.store import Change, Kept, Line, Stored
 
 MOST_LINES = 10_000
 """A game that is longer can only be given up, or agreed to be drawn."""
@@ -117,7 +117,7 @@ class Table:
         before = self.offer
         try:
             offer = self._happen(session, side, message)
-            self._chance(session)
+            _by_chance(session)
         except (Refused, Unlegal):
             raise
         except Fault as problem:
@@ -189,13 +189,6 @@ class Table:
             session.apply(Event(AGREED))
         return ""
 
-    def _chance(self, session: Session) -> None:
-        """Throws that are due are made, and who can play nothing is moved on."""
-        for _ in range(MOST_CHANCE):
-            if session.due not in CHANCE or len(session.events) >= MOST_LINES:
-                return
-            session.apply(session.drawn())
-
     @property
     def goes_on(self) -> bool:
         """Is there more that happens by itself?"""
@@ -262,6 +255,21 @@ class Table:
         """The game as a record file."""
         head = self.game.head(open=bool(self.status["over"]))
         return str(head) + "".join(f"{line}\n" for line in self.lines)
+
+
+def beginning(choice: Choice, game: Stored) -> list[Line]:
+    """The first lines of a game, which chance writes. Of the choice the slow machine is asked."""
+    session = Session(choice.slow, game.head(open=True))
+    _by_chance(session)
+    return [Line(str(event)) for event in session.events]
+
+
+def _by_chance(session: Session) -> None:
+    """Throws that are due are made, and who can play nothing is moved on."""
+    for _ in range(MOST_CHANCE):
+        if session.due not in CHANCE or len(session.events) >= MOST_LINES:
+            return
+        session.apply(session.drawn())
 
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:
