@@ -52,13 +52,29 @@ class RefusedMove(Fault):
 
 def decided(playable: Playable, state: State, event: Event) -> list[tuple[Decision, str]]:
     """The decisions of a move and how each is written; all must be its side's, and of the turn under way."""
+    try:
+        return meant(playable, state, event)
+    except Refused as refused:
+        raise refused_move(playable, state, event, refused) from None
+
+
+def meant(playable: Playable, state: State, event: Event) -> list[tuple[Decision, str]]:
+    """The same without a word on why a move is not legal, which may take long.
+
+    Raises:
+        Refused: where it is not legal.
+        Fault: P805, and those of ``machine.notation``.
+    """
     sides, turn = playable.game.sides, (state.turns, state.turn)
     if event.side != sides[state.decider]:
         raise fault("P805", f"it is not {event.side} who decides but {sides[state.decider]}", event.span)
+    one = exactly(playable, state, event.text)
+    if one is not None:
+        return [(one, event.text)]
     try:
         read = playable.notation.read(playable.machine, state, event.text)
-    except Refused as refused:
-        raise refused_move(playable, state, event, refused) from None
+    except Refused:
+        raise
     except Fault as problem:
         raise shown_at(event, problem) from None
     found: list[tuple[Decision, str]] = []
@@ -71,6 +87,15 @@ def decided(playable: Playable, state: State, event: Event) -> list[tuple[Decisi
         found.append((value, playable.text(state, value)))
         state = playable.machine.step(state, value)
     return found
+
+
+def exactly(playable: Playable, state: State, text: str) -> Decision | None:
+    """The one legal decision that is written just so, as records write it: found without reading the text."""
+    legal, notation, side = playable.legal(state), playable.notation, state.decider
+    bare = text.partition("(")[0]
+    alike = [decision for decision in legal if notation.bare(decision, side) == bare]
+    found = [decision for decision in alike if notation.text(decision, side, legal) == text]
+    return found[0] if len(found) == 1 else None
 
 
 def refused_move(playable: Playable, state: State, event: Event, refused: Refused) -> Fault:
@@ -142,4 +167,4 @@ def _turn(playable: Playable, run: list[Step]) -> Played:
     return Played(run[0].game, number, side, first, text if stuck else text.removesuffix(" -"))
 
 
-__all__ = ["Played", "RefusedMove", "Step", "decided", "refused_move", "shown_at", "turns_played"]
+__all__ = ["Played", "RefusedMove", "Step", "decided", "exactly", "meant", "refused_move", "shown_at", "turns_played"]

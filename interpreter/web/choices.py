@@ -1,0 +1,80 @@
+"""The games that can be played here: shipped rulesets under a choice of options, each made once.
+
+An id is looked up among the shipped ones before anything is read, so no text of a
+client ever becomes part of a path. Of a choice there are two machines, for a machine
+answers one question at a time: ``quick`` for the moves of all games, ``slow`` (with its
+lock) for what may take long: reading a game that comes back, explaining, thinking.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from interpreter.machine.notation import Notation
+from interpreter.machine.reference import Reference
+from interpreter.play.playable import Playable, load
+from interpreter.play.record import content_of
+from interpreter.ruleset.library import Library
+
+MOST = 64
+"""So many choices are kept ready; of more the one that was not wanted for longest is forgotten."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A ruleset with its options decided, ready to play. ``content`` is the digest that records name."""
+
+    quick: Playable
+    slow: Playable
+    content: str
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Choices:
+    """Choices by ruleset and options; may be asked by several threads."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self.most = most
+        self._library = Library()
+        self._ids = frozenset(self._library.ids())
+        self._made: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Choice] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def knows(self, ruleset: str) -> bool:
+        return ruleset in self._ids
+
+    def of(self, ruleset: str, options: Mapping[str, str], reading: str | None = None) -> Choice:
+        """A choice, made if it is not there.
+
+        Raises:
+            LookupError: no such shipped ruleset.
+            Fault: a family, an option or a value that is not there, and whatever is wrong with the ruleset.
+        """
+        if not self.knows(ruleset):
+            raise LookupError(ruleset)
+        key = ruleset, tuple(sorted(options.items()))
+        with self._lock:
+            if reading is None and key in self._made:
+                self._made.move_to_end(key)
+                return self._made[key]
+            playable = load(ruleset, options, reading, machine="auto", library=Library())
+            whole = ruleset, tuple(sorted(playable.options.items()))
+            if whole not in self._made:
+                self._made[whole] = _made(playable)
+            choice = self._made[whole]
+            if reading is None:
+                self._made[key] = choice
+            while len(self._made) > self.most:
+                self._made.popitem(last=False)
+            return choice
+
+
+def _made(playable: Playable) -> Choice:
+    game = playable.game
+    again = replace(playable, reference=Reference(game), notation=Notation(game))
+    for one in (playable, again):
+        one.machine  # noqa: B018  # made now: it takes some tenths of a second
+    return Choice(playable, again, content_of(playable.loaded.built.book))

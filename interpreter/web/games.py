@@ -1,0 +1,326 @@
+"""All remote games of a server: made, opened, played, written down, told to who watches.
+
+The event loop talks to clients and waits. One thread plays: it takes all messages that
+have come, plays each on its game, writes what they did in one transaction, and only
+then lets them be answered. So a hundred moves that come together cost one write, and
+no machine is asked by two threads. What may take long (reading a game that comes
+back, saying why a move is refused, computer players) is done by a few other threads on
+machines of their own, while the moves of other games go on.
+
+Games that nobody uses are forgotten, oldest first, and read again when somebody comes.
+
+One room: the one place where the loop and the threads meet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from interpreter import __version__
+from interpreter.diagnostics import Fault
+from interpreter.play import moves
+from interpreter.play.moves import RefusedMove
+from interpreter.play.players import HUMAN
+from interpreter.play.record import MOVE, Event
+from interpreter.play.session import DECIDE
+from interpreter.web import keys
+from interpreter.web.choices import Choice, Choices
+from interpreter.web.computers import kinds, thought
+from interpreter.web.messages import Message, Refused, Wish
+from interpreter.web.store import Change, Kept, Store, Stored, now
+from interpreter.web.tables import GO_ON, Table, Unlegal, beginning
+
+T = TypeVar("T")
+
+MOST_TABLES = 1_000
+"""So many games are kept in memory, apart from those in use."""
+THREADS = 4
+"""So many things that may take long are done at once."""
+PAUSE = 1.0
+"""Seconds before a computer player whose move was refused thinks again."""
+
+
+@dataclass(eq=False)
+class _Request:
+    """A message on its way: what the playing thread finds goes into ``answer`` or ``problem``."""
+
+    table: Table
+    side: str
+    message: Message
+    answered: asyncio.Future[dict[str, Any]]
+    answer: dict[str, Any] | None = None
+    problem: Exception | None = None
+    change: Change | None = None
+
+
+class Games:
+    """The remote games. Coroutines are for the event loop that called ``start``."""
+
+    def __init__(self, store: Store, most_tables: int = MOST_TABLES) -> None:
+        self.store = store
+        self.choices = Choices()
+        self.most_tables = most_tables
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self._opening: dict[str, asyncio.Future[Table]] = {}
+        self._slow = ThreadPoolExecutor(THREADS, "alfonso-slow")
+        self._waiting: deque[_Request] = deque()
+        self._called = threading.Event()
+        self._ended = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ---- beginning and end ------------------------------------------------------------------------
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.Thread(target=self._play, name="alfonso-games", daemon=True)
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Finish what has come; nothing that was answered is lost anyway."""
+        self._ended = True
+        self._called.set()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.to_thread(self._thread.join, 10)
+        self._slow.shutdown(wait=False, cancel_futures=True)
+        self.store.close()
+
+    async def slowly(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Do something in a thread of its own, while the loop goes on."""
+        return await self._loop.run_in_executor(self._slow, work, *arguments)
+
+    # ---- making games ---------------------------------------------------------------------------------
+
+    async def make(self, wish: Wish) -> tuple[Stored, dict[str, str]]:
+        """A new game, and the secret of every human seat and of those who watch. Raises Refused."""
+        return await self.slowly(self._make, wish)
+
+    def _make(self, wish: Wish) -> tuple[Stored, dict[str, str]]:
+        try:
+            choice = self.choices.of(wish.ruleset, wish.options, wish.reading)
+        except LookupError:
+            raise Refused("unknown", "no such ruleset") from None
+        except Fault as problem:
+            raise Refused("malformed", "; ".join(d.message for d in problem.diagnostics)) from None
+        sides = choice.slow.game.sides
+        seats = dict.fromkeys(sides, HUMAN) | dict(wish.seats)
+        if not seats.keys() <= set(sides):
+            raise Refused("malformed", f"the sides are {' and '.join(sides)}")
+        wrong = [kind for kind in seats.values() if kind not in (HUMAN, *kinds())]
+        if wrong:
+            raise Refused("malformed", f"a seat is for one of {', '.join((HUMAN, *kinds()))}")
+        humans = [side for side in sides if seats[side] == HUMAN]
+        if not humans:
+            raise Refused("malformed", "somebody has to play: one seat at least is for a human")
+        game = Stored(
+            id=keys.new_id(),
+            ruleset=wish.ruleset,
+            content=choice.content,
+            options=tuple(choice.slow.options.items()),
+            seats=tuple((side, seats[side]) for side in sides),
+            seed=keys.new_seed() if wish.seed is None else wish.seed,
+            salt=keys.new_secret(),
+            chosen=wish.seed is not None,
+            program=f"alfonso {__version__}",
+            made=now(),
+        )
+        secrets = {part: keys.new_secret() for part in (*humans, keys.WATCH)}
+        digests = {part: keys.digest(secret) for part, secret in secrets.items()}
+        with choice.lock:
+            lines = beginning(choice, game)
+        self.store.add(game, digests, lines, "")
+        return game, secrets
+
+    # ---- opening games --------------------------------------------------------------------------------
+
+    async def table(self, id: str) -> Table:
+        """The game of an id, read from the file if nobody used it lately. Raises Refused ``unknown``."""
+        table = self.tables.get(id)
+        if table is not None and (table.session is not None or table.changed is not None):
+            self.tables.move_to_end(id)
+            return table
+        opening = self._opening.get(id)
+        if opening is None:
+            opening = self._opening[id] = asyncio.ensure_future(self._open(id))
+            opening.add_done_callback(lambda _: self._opening.pop(id, None))
+        return await asyncio.shield(opening)
+
+    async def _open(self, id: str) -> Table:
+        kept = await self.slowly(self.store.get, id)
+        if kept is None:
+            raise Refused("unknown", "no such game")
+        table = self.tables.get(id)
+        if table is None:
+            table = self.tables[id] = Table(kept)
+        table.busy += 1
+        try:
+            await self.slowly(self._seat, table, kept)
+        finally:
+            table.busy -= 1
+        self._forget()
+        self._moved_on(table)
+        return table
+
+    def _seat(self, table: Table, kept: Kept) -> None:
+        """Sit down at a game again, by the rules it was played by."""
+        game = table.game
+        try:
+            choice: Choice | None = self.choices.of(game.ruleset, dict(game.options))
+            found = choice.content if choice is not None else ""
+        except (LookupError, Fault):
+            choice, found = None, ""
+        table.fill(kept)
+        if choice is None or found != game.content:
+            table.changed = {"played": game.content, "found": found}
+            table.show((), kept.offer, kept.over)
+            return
+        with choice.lock:
+            table.open(choice)
+
+    def _forget(self) -> None:
+        """Put away what nobody uses: whole games, oldest first."""
+        unused = (id for id, table in self.tables.items() if not table.watchers and not table.busy)
+        for id in [id for id, _ in zip(unused, range(len(self.tables) - self.most_tables), strict=False)]:
+            del self.tables[id]
+
+    # ---- messages ------------------------------------------------------------------------------------
+
+    async def say(self, table: Table, side: str, message: Message) -> dict[str, Any]:
+        """Play a message; what is to be answered. Raises Refused: nothing has changed."""
+        table.busy += 1
+        try:
+            if table.session is None:
+                table = await self.table(table.game.id)
+            if table.changed is not None:
+                raise Refused("changed", "the rules are no longer those this game was begun by", **table.changed)
+            request = _Request(table, side, message, self._loop.create_future())
+            self._waiting.append(request)
+            self._called.set()
+            try:
+                return await request.answered
+            except Unlegal as problem:
+                assert table.choice is not None
+                raise await self.slowly(_why, table.choice, problem, side) from None
+        finally:
+            table.busy -= 1
+
+    # ---- the thread that plays -------------------------------------------------------------------------
+
+    def _play(self) -> None:
+        while not self._ended:
+            self._called.wait()
+            self._called.clear()
+            batch = []
+            while self._waiting:
+                batch.append(self._waiting.popleft())
+            if batch:
+                self._heed(batch)
+                self._loop.call_soon_threadsafe(self._deliver, batch)
+
+    def _heed(self, batch: list[_Request]) -> None:
+        """Play all of these, and write what they did."""
+        for request in batch:
+            table = request.table
+            if table.session is None:  # something went wrong with it a moment ago
+                request.problem = Refused("not-kept", "try again")
+                continue
+            try:
+                request.answer, request.change = table.heed(request.side, request.message)
+            except Exception as problem:  # whatever it is, it is this game's alone
+                request.problem = problem
+                if not isinstance(problem, (Refused, Unlegal)):
+                    table.put_away()
+        lost = {request.table for request in batch if request.table.session is None}
+        changes = [r.change for r in batch if r.change is not None and r.table not in lost]
+        try:
+            if changes:
+                self.store.append(changes)
+        except sqlite3.Error:
+            lost |= {request.table for request in batch if request.change is not None}
+        for request in batch:
+            if request.table in lost:
+                request.table.put_away()
+                if request.problem is None:
+                    request.answer, request.change = None, None
+                    request.problem = Refused("not-kept", "it could not be written down; try again")
+
+    def _deliver(self, batch: list[_Request]) -> None:
+        """Show what has been written, answer, and tell who watches."""
+        moved: dict[str, Table] = {}
+        for request in batch:
+            change, table = request.change, request.table
+            if change is not None:
+                table.show(change.lines, change.offer, change.over)
+                moved[table.game.id] = table
+            if request.answered.done():
+                continue
+            if request.problem is not None:
+                request.answered.set_exception(request.problem)
+            elif request.answer is not None:
+                request.answered.set_result(request.answer)
+        for table in moved.values():
+            self._moved_on(table)
+            for watcher in table.watchers:
+                watcher.wake()
+
+    # ---- what happens by itself --------------------------------------------------------------------------
+
+    def _moved_on(self, table: Table) -> None:
+        """Let a computer player think, or chance go on, if it is their turn."""
+        if table.thinking or table.session is None:
+            return
+        if table.goes_on:
+            self._run(self._go_on(table))
+        elif table.status["due"] == DECIDE and table.kinds[table.status["side"]] != HUMAN:
+            table.thinking = True
+            self._run(self._think(table))
+
+    def _run(self, work: Any) -> None:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _go_on(self, table: Table) -> None:
+        with contextlib.suppress(Refused):
+            await self.say(table, "", Message(len(table.lines), "", GO_ON))
+
+    async def _think(self, table: Table) -> None:
+        """A computer player's play, said as a client says it."""
+        table.busy += 1
+        try:
+            session, choice = table.session, table.choice
+            assert session is not None and choice is not None
+            side, n = table.status["side"], len(session.events)
+            text = await self.slowly(thought, choice, table.kinds[side], session.state, table.game.seed, n)
+            await self.say(table, side, Message(n, "", MOVE, text))
+        except Refused:
+            await asyncio.sleep(PAUSE)  # something else has happened meanwhile, or the disk is full
+        finally:
+            table.busy -= 1
+            table.thinking = False
+        self._moved_on(table)
+
+
+def _why(choice: Choice, problem: Unlegal, side: str) -> Refused:
+    """Which clauses refuse a move: each with its rule, its source, and the facts."""
+    with choice.lock:
+        try:
+            moves.decided(choice.slow, problem.state, Event(MOVE, side, problem.text))
+        except RefusedMove as refused:
+            found = [
+                {"clause": r.clause, "rule": r.rule, "source": r.citation, "facts": list(r.facts)}
+                for r in refused.refusals
+            ]
+            return Refused("illegal", f"not allowed: {problem.text}", refusals=found)
+        except Fault as fault:
+            helps = [d.help for d in fault.diagnostics if d.help]
+            return Refused("illegal", "; ".join([*(d.message for d in fault.diagnostics), *helps]), refusals=[])
+    return Refused("illegal", f"not allowed: {problem.text}", refusals=[])

@@ -1,0 +1,136 @@
+"""The pages that play: a game by itself, a remote game, the document each is made of, and the bundled files.
+
+Ids are looked up among the shipped rulesets, names of files in a table; nothing of an
+address becomes part of a path.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import json
+from collections import OrderedDict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from interpreter.diagnostics import Fault
+from interpreter.play.shelf import Facts
+from interpreter.web import html, limits
+from interpreter.web.api import answering
+from interpreter.web.games import Games
+from interpreter.web.headers import address_of
+from interpreter.web.limits import Limits
+from interpreter.web.messages import Refused
+
+STATIC = {
+    "page.js": "text/javascript",
+    "worker.js": "text/javascript",
+    "editor.js": "text/javascript",
+    "gallery.js": "text/javascript",
+    "page.css": "text/css",
+    "editor.css": "text/css",
+    "LICENCES.txt": "text/plain",
+}
+MOST_BOOKS = 32
+"""So many documents are kept, packed; of more the one that was not asked for longest is forgotten."""
+
+
+class Pages:
+    """Addresses that are no program's: ``/game/ID``, ``/play/GAME``, ``/book/ID.json``, ``/static/NAME``."""
+
+    def __init__(self, games: Games, limits: Limits, shelf: tuple[Facts, ...]) -> None:
+        self.games = games
+        self.limits = limits
+        self.shelf = {facts.id: facts for facts in shelf if facts.playable}
+        self._books: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], bytes] = OrderedDict()
+        self._making = asyncio.Lock()
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        return [
+            Route("/game/{ruleset:path}", answering(self.game)),
+            Route("/play/{game}", answering(self.play)),
+            Route("/book/{ruleset:path}.json", answering(self.book)),
+            Route("/static/{name}", answering(self.static)),
+            Route("/favicon.ico", lambda _: RedirectResponse("data:,")),
+        ]
+
+    def facts(self, ruleset: str) -> Facts:
+        """Of a shipped game. Raises Refused ``unknown``."""
+        if ruleset not in self.shelf:
+            raise Refused("unknown", "no such ruleset")
+        return self.shelf[ruleset]
+
+    async def game(self, request: Request) -> Response:
+        self.limits.take(limits.REQUEST, address_of(request))
+        facts = self.facts(request.path_params["ruleset"])
+        return await self._page(facts.title, {"bookAt": f"/book/{facts.id}.json"})
+
+    async def play(self, request: Request) -> Response:
+        """The page of a remote game: the same for everybody. What its secret opens, the page asks for itself."""
+        self.limits.take(limits.REQUEST, address_of(request))
+        game = request.path_params["game"]
+        kept = await self.games.slowly(self.games.store.get, game)
+        if kept is None:
+            raise Refused("unknown", "no such game")
+        facts = self.facts(kept.game.ruleset)
+        chosen = "&".join(f"{name}={value}" for name, value in kept.game.options)
+        return await self._page(
+            facts.title, {"bookAt": f"/book/{facts.id}.json?{chosen}".rstrip("?"), "remote": {"base": "", "id": game}}
+        )
+
+    async def _page(self, title: str, data: dict[str, Any]) -> Response:
+        try:
+            text, policy = html.page(title, data, "'self'")
+        except OSError:
+            raise Refused("unknown", "the page has not been built; see `interpreter/web/page`") from None
+        headers = {"content-security-policy": f"{policy}; frame-ancestors 'none'"}
+        return Response(text, media_type="text/html", headers=headers)
+
+    async def book(self, request: Request) -> Response:
+        """The document of a game: with the options of the query just that choice, without a query all it carries."""
+        self.limits.take(limits.REQUEST, address_of(request))
+        facts = self.facts(request.path_params["ruleset"])
+        options = tuple(sorted(request.query_params.items()))
+        if len(options) > 64 or sum(len(name) + len(value) for name, value in options) > 4_096:
+            raise Refused("too-large", "so many options no game has")
+        key = facts.id, options
+        async with self._making:
+            if key not in self._books:
+                self._books[key] = await self.games.slowly(self._book, facts.id, dict(options))
+            self._books.move_to_end(key)
+            packed = self._books[key]
+            while len(self._books) > MOST_BOOKS:
+                self._books.popitem(last=False)
+        tag = f'"{hashlib.sha256(packed).hexdigest()[:32]}"'
+        headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(gzip.decompress(packed), media_type="application/json", headers=headers)
+        return Response(packed, media_type="application/json", headers={**headers, "content-encoding": "gzip"})
+
+    def _book(self, ruleset: str, options: dict[str, str]) -> bytes:
+        try:
+            from interpreter.play.playable import load
+            from interpreter.web.book import book_of
+
+            playable = load(ruleset, options)
+            book = book_of(playable, ruleset, "chosen" if options else "each")
+        except Fault as problem:
+            raise Refused("malformed", "; ".join(d.message for d in problem.diagnostics)) from None
+        return gzip.compress(json.dumps(book, ensure_ascii=False, separators=(",", ":")).encode(), 6, mtime=0)
+
+    async def static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in STATIC:
+            raise Refused("unknown", "no such file")
+        try:
+            text = html.built(name)
+        except OSError:
+            raise Refused("unknown", "no such file") from None
+        return Response(text, media_type=STATIC[name], headers={"cache-control": "no-cache"})
