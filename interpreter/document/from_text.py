@@ -82,13 +82,18 @@ _NO_BEGINNING = "that cannot start any token"
 def from_file(path: Path, name: str | None = None) -> tuple[Node | None, Report]:
     """Read and compose a file. Faults: D101, D109 and those of ``from_text``."""
     shown = name or str(path)
-    report = Report()
     try:
         data = path.read_bytes()
     except OSError as problem:
-        report.error("D109", f"the file cannot be read: {problem.strerror or problem}", Source(shown, "").whole)
-        return None, report
+        return None, unreadable(shown, problem)
     return from_bytes(data, shown)
+
+
+def unreadable(name: str, problem: OSError) -> Report:
+    """D109: why a file cannot be read."""
+    report = Report()
+    report.error("D109", f"the file cannot be read: {problem.strerror or problem}", Source(name, "").whole)
+    return report
 
 
 def from_bytes(data: bytes, name: str) -> tuple[Node | None, Report]:
