@@ -8,6 +8,7 @@ browsers count, beside lines and columns, which count characters.
 from __future__ import annotations
 
 import hashlib
+import json
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -25,9 +26,10 @@ from interpreter.play import skeleton
 from interpreter.play.checking import check_one, kind_of, told
 from interpreter.play.loading import build, load_game
 from interpreter.play.playable import Playable
-from interpreter.play.svg import svg
+from interpreter.play.stage import stage_json
 from interpreter.ruleset.library import Closed
 from interpreter.source import NOWHERE, Span
+from interpreter.web.scenes import scene_json
 
 NAME = "draft.yaml"
 """What a draft is called in messages."""
@@ -63,6 +65,7 @@ class Tried:
     moves: list[str] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     went: list[tuple[int, ...]] = field(default_factory=list)
+    stages: dict[int, tuple[str, dict[str, Any]]] = field(default_factory=dict)
 
 
 class Drafts:
@@ -79,7 +82,7 @@ class Drafts:
         if asked["ask"] == "check":
             return self.check(asked["text"], asked["played"])
         if asked["ask"] == "preview":
-            return self.preview(asked["text"], asked["moves"], asked["options"], asked["viewer"])
+            return self.preview(asked["text"], asked["moves"], asked["options"], asked["viewer"], asked["known"])
         return self.begin(asked["id"], asked["parent"])
 
     def hold(self, text: str) -> None:
@@ -134,11 +137,17 @@ class Drafts:
 
     # ---- a game to look at -----------------------------------------------------------------------
 
-    def preview(self, text: str, moves: list[str], options: dict[str, str], viewer: int) -> dict[str, Any]:
+    def preview(
+        self, text: str, moves: list[str], options: dict[str, str], viewer: int, known: str = ""
+    ) -> dict[str, Any]:
         """The position after these moves of the game that a text says, and what may follow.
 
         Options and values that the text does not have are passed over; a move that cannot be
         made ends the line, and ``broken`` says why.
+
+        Args:
+            viewer: the side that sits at the bottom.
+            known: the name of the ``stage`` that the asker has: it is not sent again.
 
         Returns:
             ``diagnostics`` alone where it is no game; else what ``_shown`` says.
@@ -148,7 +157,7 @@ class Drafts:
         if tried is None:
             return {"diagnostics": self.data(list(report)[:MOST_TOLD], text)}
         broken = self._follow(tried, moves[:MOST_MOVES])
-        return self._shown(tried, viewer, broken)
+        return self._shown(tried, viewer, known, broken)
 
     def _game(self, text: str, options: dict[str, str]) -> tuple[Tried | None, Report]:
         report = Report()
@@ -202,7 +211,8 @@ class Drafts:
                 return playable.step(state, decision), tuple(p for p in (path.origin, *path.over, path.to) if p >= 0)
         return playable.play(state, move), ()
 
-    def _shown(self, tried: Tried, viewer: int, broken: str) -> dict[str, Any]:
+    def _shown(self, tried: Tried, viewer: int, known: str, broken: str) -> dict[str, Any]:
+        """Position, legal decisions, what chance may bring, options; ``stage`` and ``scene`` for the board."""
         playable, state = tried.playable, tried.states[-1]
         game, book = playable.game, playable.loaded.built.book
         problem = ""
@@ -211,25 +221,21 @@ class Drafts:
             throws = [text for text, _ in _chances(playable, state)]
         except RulesBroken as fault:
             legal, throws, problem = [], [], str(fault)
-        outcome = state.outcome
+        if viewer not in tried.stages:
+            drawn = stage_json(game, viewer)
+            tried.stages[viewer] = hashlib.sha256(json.dumps(drawn).encode()).hexdigest(), drawn
+        name, stage = tried.stages[viewer]
         return {
             "id": playable.id,
             "title": dict(book.title),
             "summary": book.summary,
-            "sides": list(game.sides),
-            "places": [
-                {"name": name, "side": game.board.side_of(place)} for place, name in enumerate(game.board.names)
-            ],
+            "stage_name": name,
+            "stage": None if name == known else stage,
+            "scene": scene_json(playable.reference, state, viewer, tried.went[-1]),
             "position": playable.format(state),
-            "turn": state.turn,
-            "decider": state.decider,
             "waits": "decision" if state.waits == TO_DECIDE else "start" if state.waits == TO_BEGIN else "throw",
-            "svg": svg(game, state, viewer=viewer, last=tried.went[-1]),
             "legal": legal,
             "throws": throws,
-            "outcome": None
-            if outcome is None
-            else {"winner": outcome.winner, "points": outcome.points, "kind": outcome.kind, "clause": outcome.clause},
             "moves": list(tried.moves),
             "broken": broken or problem,
             "chosen": playable.options,

@@ -7,6 +7,7 @@
 | ``POST /api/check`` ``{text, played?, tab?, number?}`` | faults (``Drafts.check``) |
 | ``POST /api/preview`` ``{text, moves?, options?, viewer?, tab?, number?}`` | a game to look at (``Drafts.preview``) |
 | ``GET /codes/CODE`` | the page of a code, as text |
+| ``GET /built/editor.js``, ``editor.css``, ``page.css`` | what the page needs |
 
 A number that was sent comes back, so that an older answer is never taken for a newer
 one; of one tab's questions only the newest waits. Texts are looked at in processes of
@@ -29,11 +30,12 @@ from string import Template
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from interpreter import codes
 from interpreter.web.drafts import MOST_MOVES
+from interpreter.web.html import BUILT
 from interpreter.web.workers import Busy, Workers
 
 MOST_TEXT = 256 << 10
@@ -50,7 +52,8 @@ _PROBLEMS = {
     "fault": "something failed within the checker ({fault})",
 }
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; "
+    "img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,200}")
@@ -101,6 +104,7 @@ def routes_of(workers: Workers) -> list[Route]:
         if viewer not in (0, 1):
             raise Refused(400, "`viewer` is 0 or 1")
         asked = {"ask": "preview", "text": _text(told), "moves": moves, "options": options, "viewer": viewer}
+        asked["known"] = _field(told, "known", str, "")
         answer = await ask(request, asked, "preview", _tab(told, "preview"))
         return _json({**answer, "number": told.get("number")})
 
@@ -126,6 +130,7 @@ def routes_of(workers: Workers) -> list[Route]:
         Route("/api/check", _answered(check), methods=["POST"]),
         Route("/api/preview", _answered(preview), methods=["POST"]),
         Route("/codes/{code}", explanation),
+        *(Route(f"/built/{name}", _file(name)) for name in ("editor.js", "editor.css", "page.css")),
     ]
 
 
@@ -150,6 +155,16 @@ async def explanation(request: Request) -> Response:
     """What a code means: its page, as plain text."""
     text = codes.page(request.path_params["code"])
     return Response(text or "no such code\n", 200 if text else 404, media_type="text/plain", headers=_HEADERS)
+
+
+def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def file(_: Request) -> Response:
+        path = BUILT / name
+        if not path.is_file():
+            return Response(f"{name} was not built\n", 404, media_type="text/plain", headers=_HEADERS)
+        return FileResponse(path, headers={"X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache"})
+
+    return file
 
 
 def _answered(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:

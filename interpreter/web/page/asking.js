@@ -9,7 +9,7 @@ const AGAIN = [1000, 3000, 10000];
 
 export class Asking {
   // post(path, body, signal) → {status, told}; it throws where the server cannot be reached.
-  constructor(post = posted, wait = setTimeout, stop = clearTimeout) {
+  constructor(post = posted, wait = (job, time) => setTimeout(job, time), stop = (timer) => clearTimeout(timer)) {
     this.post = post;
     this.wait = wait;
     this.stop = stop;
