@@ -12,6 +12,7 @@ import gc
 import json
 import math
 import sys
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from interpreter.web.drafts import LONGEST_ANSWER, Drafts
@@ -28,14 +29,23 @@ BEGINNING = "ruleset: draft\nextends: families/merels\nplayable: no\n"
 
 
 def confine(memory: int) -> None:
-    """Give up what the work does not need; ``memory`` in bytes (0: as much as there is)."""
+    """Give up what the work does not need; ``memory`` is how many bytes may be taken beside what was (0: any)."""
     if resource is None:
         return
     limits = [(resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)]
     if memory:
-        limits.append((resource.RLIMIT_AS, memory))
+        limits.append((resource.RLIMIT_AS, _taken() + memory))
     for limit, most in limits:
         _lower(limit, most)
+
+
+def _taken() -> int:
+    """The bytes of addresses that this process has; a generous guess where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError):
+        return 1 << 30
+    return pages * resource.getpagesize()
 
 
 def allow(seconds: float) -> None:

@@ -149,12 +149,12 @@ class Workers:
 
     Args:
         count: how many processes.
-        memory: bytes that each may have (0: no limit).
+        memory: bytes that each may take beside what it begins with (0: no limit).
         waiting: how many questions may wait, of everybody.
         each: how many may wait or be worked on, of one sender.
     """
 
-    def __init__(self, count: int = 2, memory: int = 1 << 30, waiting: int = 32, each: int = 8) -> None:
+    def __init__(self, count: int = 2, memory: int = 512 << 20, waiting: int = 32, each: int = 8) -> None:
         self.count, self.memory, self.waiting, self.each = count, memory, waiting, each
         self._queue: deque[Job] = deque()
         self._there = threading.Condition()
