@@ -7,6 +7,7 @@ import { html, nothing, render } from "lit";
 
 import { Asking } from "./asking.js";
 import "./board.js";
+import { firstChange } from "./texts.js";
 
 export class Trial {
   // say({words, old}) tells which text is shown.
@@ -163,11 +164,4 @@ export class Trial {
     this.news = words;
     this.draw();
   }
-}
-
-// The first line (from 1) in which two texts differ.
-export function firstChange(a, b) {
-  const [these, those] = [a.split("\n"), b.split("\n")];
-  const line = these.findIndex((one, n) => one !== those[n]);
-  return line < 0 ? these.length + 1 : line + 1;
 }
