@@ -6,7 +6,6 @@ Fault of its own: O914 the file is there already.
 from __future__ import annotations
 
 import re
-import tempfile
 from pathlib import Path
 
 import click
@@ -38,8 +37,7 @@ def command(id: str, parent: str | None, file: str | None) -> None:
     overwritten.
     """
     if file == "-":
-        with tempfile.TemporaryDirectory() as folder:
-            click.echo(_written(id, parent, Path(folder) / f"{id}.yaml", Path.cwd()), nl=False)
+        click.echo(_begun(id, parent, Path(f"{id}.yaml"), Path.cwd()), nl=False)
         return
     path = Path(file) if file is not None else _beside(parent, id)
     _written(id, parent, path)
@@ -57,9 +55,9 @@ def _beside(parent: str | None, id: str) -> Path:
     return library.root_of(path, library.read(path, "ruleset").file.id) / f"{id}.yaml"
 
 
-def _written(id: str, parent: str | None, path: Path, home: Path | None = None) -> str:
-    """Write it (as if for the folder ``home``). Raises Fault O914, and R201 or what else is wrong with the parent."""
-    from interpreter.diagnostics import Report, fault
+def _begun(id: str, parent: str | None, path: Path, home: Path) -> str:
+    """The text for a file in the folder ``home``. Raises Fault: R201 or what else is wrong with the parent."""
+    from interpreter.diagnostics import Report
     from interpreter.play import skeleton
     from interpreter.play.loading import build
     from interpreter.ruleset.library import Library
@@ -71,17 +69,24 @@ def _written(id: str, parent: str | None, path: Path, home: Path | None = None) 
     report.raise_errors()
     if built is not None and built.book.id == id:
         raise click.UsageError("a ruleset cannot be a variant of itself: choose another id")
+    return skeleton.game(id, path, home) if built is None else skeleton.variant(library, built, id, path, home)
+
+
+def _written(id: str, parent: str | None, path: Path) -> None:
+    """Write it. Raises Fault: O914 a file is there, and those of its text."""
+    from interpreter.diagnostics import fault
+
     if path.suffix not in (".yaml", ".yml"):
         raise click.BadParameter(f"`{path}` does not end in .yaml", param_hint="--output")
+    text = _begun(id, parent, path, path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        path.open("x").close()
+        file = path.open("x", encoding="utf-8")
     except FileExistsError:
         raise fault("O914", f"`{path.as_posix()}` is there already", help="choose another name with --output") from None
     try:
-        text = skeleton.game(id, path, home) if built is None else skeleton.variant(library, built, id, path, home)
-        path.write_text(text, encoding="utf-8")
+        with file:
+            file.write(text)
     except BaseException:
         path.unlink()  # it was made a moment ago, and by nobody else
         raise
-    return text

@@ -12,6 +12,7 @@ One room: each kind of schema error is reworded here.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable
@@ -34,6 +35,10 @@ _EVERYWHERE = ("says", "because")
 _CLAUSES = ("may", "may-not", "must", "then", "ends", "option", "memory", "side", "throw", "start")
 
 Where = tuple["str | int", ...]
+
+MOST_CLEAN = 10_000
+_clean: dict[bytes, None] = {}
+"""Sections that a validator found nothing wrong with, by what is written in them; the oldest go first."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def check(tree: Node, name: str, report: Report) -> Checked:
             help=f"begin with `{name}: NAME`",
         )
         return Checked(None)
-    errors = list(_validator(name).iter_errors(plain(tree)))
+    errors = _errors(tree, name)
     checking = _Checking(tree, name, report)
     for error in sorted(errors, key=lambda e: (e.validator == "required", _at(tree, e.absolute_path)[0].span.start)):
         checking.report_one(error)
@@ -81,6 +86,27 @@ def check(tree: Node, name: str, report: Report) -> Checked:
     lost = frozenset(word for node in checking.lost for word in words_in(node)) | checking.lost_names
     pruned = _pruned(tree, (), checking.cut)
     return Checked(pruned if isinstance(pruned, Mapping) else None, lost)
+
+
+def _errors(tree: Mapping, name: str) -> list[ValidationError]:
+    """What the validator finds. Sections are judged one by one, so one that was clean before is not read again."""
+    seen = {key.value: _digest(name, key.value, value) for key, value in tree}
+    known = {section for section, digest in seen.items() if digest in _clean}
+    required = schema(name).get("required", ())
+    judged = {key.value: plain(value) for key, value in tree if key.value not in known or key.value in required}
+    errors = list(_validator(name).iter_errors(judged))
+    wrong = {str(error.absolute_path[0]) for error in errors if error.absolute_path}
+    allowed = schema(name)["properties"]
+    for section in judged:
+        if section not in wrong and section in allowed:
+            _clean[seen[section]] = None
+    while len(_clean) > MOST_CLEAN:
+        del _clean[next(iter(_clean))]
+    return errors
+
+
+def _digest(name: str, section: str, node: Node) -> bytes:
+    return hashlib.sha256(json.dumps([name, section, plain(node)]).encode("ascii")).digest()
 
 
 class _Checking:

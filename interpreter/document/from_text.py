@@ -8,6 +8,7 @@ anything has been built (DESIGN.md 2).
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import yaml
@@ -21,6 +22,9 @@ MOST_DEPTH = 64
 _TOO_DEEP = f"nested deeper than {MOST_DEPTH}"
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_UNWANTED = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
+"""Tabs, and control characters but line ends (NEL is one)."""
 
 HERE, BEGINNING = "here", "beginning"
 
@@ -82,13 +86,18 @@ _NO_BEGINNING = "that cannot start any token"
 def from_file(path: Path, name: str | None = None) -> tuple[Node | None, Report]:
     """Read and compose a file. Faults: D101, D109 and those of ``from_text``."""
     shown = name or str(path)
-    report = Report()
     try:
         data = path.read_bytes()
     except OSError as problem:
-        report.error("D109", f"the file cannot be read: {problem.strerror or problem}", Source(shown, "").whole)
-        return None, report
+        return None, unreadable(shown, problem)
     return from_bytes(data, shown)
+
+
+def unreadable(name: str, problem: OSError) -> Report:
+    """D109: why a file cannot be read."""
+    report = Report()
+    report.error("D109", f"the file cannot be read: {problem.strerror or problem}", Source(name, "").whole)
+    return report
 
 
 def from_bytes(data: bytes, name: str) -> tuple[Node | None, Report]:
@@ -130,24 +139,13 @@ def from_text(source: Source) -> tuple[Node | None, Report]:
     if len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
         report.error("D104", f"the file is larger than {MOST_BYTES} bytes", Span(source, 0, 0))
         return None, report
-    for offset, character in enumerate(text):
-        if character == "\t":
-            report.error("D103", "a tab", Span(source, offset, offset + 1), help="indent and separate with spaces")
-            break
-        if (
-            (character < " " and character not in "\n\r")
-            or ("\x7f" <= character < "\xa0" and character != "\x85")
-            or character in "\ufeff\ufffe\uffff"
-            or "\ud800" <= character <= "\udfff"
-        ):
-            report.error(
-                "D102",
-                f"a control character (code {ord(character)})",
-                Span(source, offset, offset + 1),
-                help="delete it",
-            )
-            break
-    if report.errors:
+    unwanted = _UNWANTED.search(text)
+    if unwanted is not None:
+        span = Span(source, unwanted.start(), unwanted.end())
+        if unwanted.group() == "\t":
+            report.error("D103", "a tab", span, help="indent and separate with spaces")
+        else:
+            report.error("D102", f"a control character (code {ord(unwanted.group())})", span, help="delete it")
         return None, report
     try:
         tree = _compose(source, report)

@@ -89,9 +89,14 @@ def check(library: Library, names: Iterable[str | Path], deep: bool = False) -> 
     verdicts.keep(clean)
     if everything and not report.errors:
         cited.unused_sources(library, used, report)
-    told = Report()
-    told.extend(in_order(one_per_cause(report)))
-    return told
+    return told(report)
+
+
+def told(found: Iterable[Diagnostic]) -> Report:
+    """One fault for each cause, file by file and in the order of the file."""
+    report = Report()
+    report.extend(in_order(one_per_cause(found)))
+    return report
 
 
 def _each(library: Library, names: list[str | Path], deep: bool) -> Iterator[Found]:
@@ -103,8 +108,8 @@ def _each(library: Library, names: list[str | Path], deep: bool) -> Iterator[Fou
         return
     for name in names:  # read here, once for all
         path = Path(name) if is_file(name) else library.find(str(name))
-        if path is not None and os.path.isfile(path):
-            library.read(path, _kind(path))
+        if path is not None and library.is_there(path):
+            library.read(path, kind_of(library, path))
     from_words.parser()
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(workers, fork, _work_on, (library, deep, True)) as pool:
@@ -126,11 +131,17 @@ def _one(name: str | Path) -> Found:
     return report.diagnostics, used
 
 
-def check_one(library: Library, name: str | Path, deep: bool, report: Report, used: set[str]) -> None:
-    """Check one file; keys of the sources it cites are added to ``used``."""
+def check_one(
+    library: Library, name: str | Path, deep: bool, report: Report, used: set[str], played: bool = True
+) -> None:
+    """Check one file; keys of the sources it cites are added to ``used``.
+
+    Args:
+        played: run its stories and play some turns, which takes longer than all the rest.
+    """
     path = Path(name) if is_file(name) else library.find(str(name))
-    if path is not None and os.path.isfile(path):
-        kind = _kind(path)
+    if path is not None and library.is_there(path):
+        kind = kind_of(library, path)
         if kind != "ruleset":
             read = library.read(path, kind)
             report.extend(read.report)
@@ -142,7 +153,7 @@ def check_one(library: Library, name: str | Path, deep: bool, report: Report, us
     if built is None:
         return
     found = Report()
-    _rulebook(built, deep, found, used, sound=not report.errors)
+    _rulebook(built, deep, found, used, sound=not report.errors, played=played)
     own = library.shown(built.book.files[-1].path)
     report.extend(d for d in found if d.span.source.name == own)
     if not built.torn:  # else what seems wrong in a parent may only lack what is lost here; it is checked by itself
@@ -157,12 +168,12 @@ def _inherited(d: Diagnostic, id: str) -> Diagnostic:
     return replace(d, notes=(*d.notes, f"found while checking `{id}`"))
 
 
-def _kind(path: Path) -> str:
+def kind_of(library: Library, path: Path) -> str:
     """Is a file a ruleset, a board or a bibliography: by its folder, else by its sections."""
     if path.parent.name in NOT_RULESETS:
         return "board" if path.parent.name == "boards" else "sources"
     try:
-        sections = set(_SECTION.findall(path.read_bytes()[: 1 << 20]))
+        sections = set(_SECTION.findall(library.data(path)[: 1 << 20]))
     except OSError:
         return "ruleset"
     if sections & _OF_RULESETS:
@@ -170,10 +181,10 @@ def _kind(path: Path) -> str:
     return "board" if b"board" in sections else "sources" if path.stem == "sources" else "ruleset"
 
 
-def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: bool) -> None:
+def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: bool, played: bool) -> None:
     _story_names(built, report)
     if built.book.playable:
-        _game(built, deep, report, sound)
+        _game(built, deep, report, sound, played)
     else:
         _family(built, report)
     misnamed = {(d.span.start, d.span.source.name) for d in report if d.code in ("R206", "R233")}
@@ -182,7 +193,7 @@ def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: b
     report.extend(d for d in citing if (d.span.start, d.span.source.name) not in misnamed)
 
 
-def _game(built: Built, deep: bool, report: Report, sound: bool) -> None:
+def _game(built: Built, deep: bool, report: Report, sound: bool, played: bool) -> None:
     ruleset = options.apply(built, options.applying(built.book, {}), report)
     game = from_ruleset.lower(ruleset, report) if ruleset is not None else None
     others = checking_options.every_value(built, report)
@@ -194,6 +205,8 @@ def _game(built: Built, deep: bool, report: Report, sound: bool) -> None:
     if report.errors:
         return
     checking_options.idle_values(built, report)
+    if not played:
+        return
     playable = Playable(Loaded(game, built), Reference(game), Notation(game))
     _stories(built, playable, report)
     checking_options.smoke(playable, built.book.root.span, TURNS, report)

@@ -5,7 +5,6 @@ Faults of its own: O903 no such file, O904 a family, which is no game by itself.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +38,7 @@ def build(library: Library, name: str | Path, report: Report) -> Built | None:
     """The rulebook of an id or a file, its options open. Faults: R201, and those of the files."""
     if is_file(name):
         path = Path(name)
-        if not os.path.isfile(path):
+        if not library.is_there(path):
             report.error("O903", f"no file `{name}`", NOWHERE, help=suggestion(path.stem, library.ids()))
             return None
         built = extends.from_path(library, path, report)

@@ -117,43 +117,47 @@ stories:
 """
 
 
-def game(id: str, file: Path, home: Path | None = None) -> str:
-    """A small complete game on a grid. ``home``: the folder it will be in, if not that of the file."""
-    name = file.as_posix() if home is None else f"{id}.yaml"
-    lines = [*_editor(home or file.parent), *_head(id, None), GAME.format(file=name)]
+def game(id: str, file: Path, home: Path | None) -> str:
+    """A small complete game on a grid, which its own words call ``file``.
+
+    ``home``: the folder it will be in, from where editors find the schema; none if it will be in no folder.
+    """
+    lines = [*_editor(home), *_head(id, None), GAME.format(file=file.as_posix())]
     return "\n".join(lines)
 
 
-def variant(library: Library, parent: Built, id: str, file: Path, home: Path | None = None) -> str:
+def variant(library: Library, parent: Built, id: str, file: Path, home: Path | None) -> str:
     """A variant of a ruleset or a game of a family.
 
     A family that has no set-up gets one, if the game can be played with it; if not, the
     variant is a family too, until its author has put that right.
 
     Args:
-        file: where it is tried: what is in the file now is lost.
-        home: the folder it will be in, if not that of the file.
+        file: where it stands while it is tried; nothing is written.
+        home: the folder it will be in, from where editors find the schema; none if it will be in no folder.
     """
     trials = [([], True)] if parent.book.playable else [([], True), *((s, True) for s in _set_ups(parent)), ([], False)]
     text = ""
-    for set_up, playable in trials:
-        text = _Variant(library, parent, id, file, home or file.parent).text(set_up, playable)
-        if parent.book.playable or not _faulty(library, text, file):
-            break
+    try:
+        for set_up, playable in trials:
+            text = _Variant(library, parent, id, file, home).text(set_up, playable)
+            if parent.book.playable or not _faulty(library, text, file):
+                break
+    finally:
+        library.release(file)
     return text
 
 
 def _faulty(library: Library, text: str, file: Path) -> bool:
     """Does `check` find errors in a text where it will stand?"""
     report = Report()
-    file.write_text(text, encoding="utf-8")
-    library.forget(file)
+    library.hold(file, text)
     check_one(library, file, False, report, set())
     return bool(report.errors)
 
 
 class _Variant:
-    def __init__(self, library: Library, parent: Built, id: str, file: Path, home: Path) -> None:
+    def __init__(self, library: Library, parent: Built, id: str, file: Path, home: Path | None) -> None:
         self.library = library
         self.parent = parent
         self.book: Rulebook = parent.book
@@ -271,8 +275,7 @@ class _Variant:
         ]
 
     def told(self, text: str) -> list[str]:
-        self.file.write_text(text, encoding="utf-8")
-        self.library.forget(self.file)
+        self.library.hold(self.file, text)
         try:
             playable = load(self.file, machine=REFERENCE, library=self.library)
         except Fault:
@@ -351,8 +354,10 @@ def _way(clause: Clause) -> str:
 # ---- lines ------------------------------------------------------------------------------------------------------
 
 
-def _editor(home: Path) -> list[str]:
+def _editor(home: Path | None) -> list[str]:
     """The two lines by which editors find the schema: by the shortest way from the folder of the file."""
+    if home is None:
+        return []
     schema = folder("schemas") / "ruleset.schema.json"
     try:
         near = Path(os.path.relpath(schema, home.absolute())).as_posix()

@@ -88,7 +88,7 @@ def _parent(
         )
         return None
     if found is None:
-        known = set(library.ids()) | {p.stem for p in root.glob("*.yaml") if p != path}
+        known = set(library.ids()) | library.near(root) - {path.stem}
         report.error(
             "R201",
             f"no ruleset `{name.value}` to extend",

@@ -3,11 +3,15 @@
 Ids are paths without their ending: ``folder/name``, ``boards/name``.
 A user's file looks first beside itself (from the folder its own id counts from),
 then in the shipped rulesets.
+
+A text may stand for a file (``hold``): what an editor has not saved yet, or what is
+in no file at all. A ``Closed`` library looks at nothing but such texts and what is shipped.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -44,6 +48,7 @@ class Library:
     shipped: Path = field(default_factory=lambda: folder("rulesets"))
     _read: dict[tuple[Path, str], Read] = field(default_factory=dict, repr=False)
     _resolved: dict[Path, Path] = field(default_factory=dict, repr=False)
+    _held: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def ids(self) -> list[str]:
         """Ids of all shipped files that hold rulesets (families too), sorted."""
@@ -63,9 +68,32 @@ class Library:
             return None
         for root in ([beside] if beside is not None else []) + [self.shipped]:
             path = root / f"{id}.yaml"
-            if path.is_file() and (asking is None or path.resolve() != asking.resolve()):
+            if self.is_there(path) and (asking is None or path.resolve() != asking.resolve()):
                 return path
         return None
+
+    def is_there(self, path: Path) -> bool:
+        """Is there such a file, or a text that stands for it?"""
+        return os.path.abspath(path) in self._held or os.path.isfile(path)
+
+    def hold(self, path: Path, text: str) -> None:
+        """From now on the text is what is read at this path, whether a file is there or not; nothing is written."""
+        self._held[os.path.abspath(path)] = text.encode("utf-8", "surrogatepass")
+        self.forget(path)
+
+    def release(self, path: Path) -> None:
+        """From now on what is read at this path is the file again, if there is one."""
+        self._held.pop(os.path.abspath(path), None)
+        self.forget(path)
+
+    def data(self, path: Path) -> bytes:
+        """The bytes of a text or file. Raises OSError where it cannot be read."""
+        held = self._held.get(os.path.abspath(path))
+        return held if held is not None else path.read_bytes()
+
+    def near(self, root: Path) -> set[str]:
+        """What a file in this folder may mean by an id without a folder, beside what is shipped."""
+        return {path.stem for path in root.glob("*.yaml")}
 
     def read(self, path: Path, schema: str) -> Read:
         """Compose and check a file against its schema (ruleset, board or sources)."""
@@ -87,12 +115,12 @@ class Library:
         return [found[path] for path in sorted(found)]
 
     def _read_now(self, path: Path, schema: str) -> Read:
-        shown = self.shown(path)
-        tree, report = from_text.from_file(path, shown)
+        shown, tree = self.shown(path), None
         try:
-            data = path.read_bytes()
-        except OSError:
-            data = b""
+            data = self.data(path)
+            tree, report = from_text.from_bytes(data, shown)
+        except OSError as problem:
+            data, report = b"", from_text.unreadable(shown, problem)
         checked = check.check(tree, schema, report) if tree is not None else check.Checked(None)
         file = File(self._id(path, checked.tree, schema), path, hashlib.sha256(data).hexdigest(), self.is_shipped(path))
         return Read(file, checked.tree, report, checked.lost)
@@ -126,3 +154,26 @@ class Library:
         for folder_ in [self.shipped] + ([root] if root is not None else []):
             found = [folder_ / "sources.yaml", *sorted((folder_ / "sources").glob("*.yaml"))]
             yield from (path for path in found if path.is_file())
+
+
+@dataclass
+class Closed(Library):
+    """What is shipped and what is held, and no other file: for the texts of strangers.
+
+    What is held is never one of the shipped files, whatever it says it is called.
+    """
+
+    def is_there(self, path: Path) -> bool:
+        return os.path.abspath(path) in self._held or (self.is_shipped(path) and os.path.isfile(path))
+
+    def is_shipped(self, path: Path) -> bool:
+        return os.path.abspath(path) not in self._held and super().is_shipped(path)
+
+    def shown(self, path: Path) -> str:
+        return super().shown(path) if self.is_shipped(path) else path.as_posix()
+
+    def near(self, root: Path) -> set[str]:
+        return set()
+
+    def source_files(self, root: Path | None) -> Iterator[Path]:
+        return super().source_files(None)
