@@ -374,7 +374,7 @@ export class AlfonsoPage extends LitElement {
           <button type="button" @click=${this.save}>Save to a file</button>
           <button type="button" @click=${() => (this.kept = table.session.text())}>Show as text</button>
         </div>
-        ${table.remote ? nothing : this.taken()}
+        ${table.remote ? (this.kept ? html`<pre class="log">${this.kept}</pre>` : nothing) : this.taken()}
       </details>
       <details id="rules">
         <summary>Rules and sources</summary>
