@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -51,10 +52,7 @@ def command(host: str, port: int, data: str | None, rate: float, proxy: str | No
     from interpreter.play import journal
 
     path = Path(data) if data is not None else journal.folder(os.environ) / NAME
-    app = application(path, rate)
     settings: dict[str, Any] = {
-        "host": host,
-        "port": port,
         "access_log": False,
         "log_level": "warning",
         "server_header": False,
@@ -64,22 +62,22 @@ def command(host: str, port: int, data: str | None, rate: float, proxy: str | No
         "ws_max_queue": 8,
         "ws_per_message_deflate": False,
         "timeout_graceful_shutdown": 5,
-        "backlog": 2048,
     }
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(uvicorn.Server(uvicorn.Config(app, **settings)), path))
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family, backlog=2048) as listening:
+        config = uvicorn.Config(application(path, rate), **settings)
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(_serve(uvicorn.Server(config), listening, path))
 
 
-async def _serve(server: Any, path: Path) -> None:
+async def _serve(server: Any, listening: socket.socket, path: Path) -> None:
     """Serve until Ctrl-C; say where, once somebody can come."""
-    serving = asyncio.ensure_future(server.serve())
+    serving = asyncio.ensure_future(server.serve([listening]))
+    host, port = listening.getsockname()[:2]
     while not (server.started or serving.done()):
         await asyncio.sleep(PAUSE)
-    for one in server.servers if server.started else ():
-        for socket in one.sockets:
-            host, port = socket.getsockname()[:2]
-            click.echo(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
     if server.started:
+        click.echo(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
         click.echo(f"remote games are kept in {path}; Ctrl-C ends the server")
         sys.stdout.flush()
     await serving

@@ -31,6 +31,7 @@ GREETING = 10.0
 REFUSED = 4403
 """The code with which a socket is closed whose secret fits no game, or that says nothing in time."""
 
+HERE = '{"kind":"here"}'
 NOT_YOURS = "no such game, or this is not a link to it"
 Answering = Callable[[Request], Awaitable[Response]]
 
@@ -135,8 +136,13 @@ class Visit:
         self.address = address
         self._woken = asyncio.Event()
         self._told: tuple[Any, ...] = ()
+        self._pinged = False
 
     def wake(self) -> None:
+        self._woken.set()
+
+    def ping(self) -> None:
+        self._pinged = True
         self._woken.set()
 
     async def run(self) -> None:
@@ -178,6 +184,9 @@ class Visit:
                     text = table.news_text(self.seen)
                     self._noted()
                     await self.socket.send_text(text)
+                elif self._pinged:
+                    await self.socket.send_text(HERE)
+                self._pinged = False
 
     async def _answer(self) -> None:
         said: dict[str, Any] = {}

@@ -44,6 +44,8 @@ MOST_TABLES = 1_000
 """So many games are kept in memory, apart from those in use."""
 THREADS = 4
 """So many things that may take long are done at once."""
+PING = 20.0
+"""Seconds after which a client is told that the server is still there."""
 PAUSE = 1.0
 """Seconds before a computer player whose move was refused thinks again."""
 
@@ -82,6 +84,7 @@ class Games:
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._play, name="alfonso-games", daemon=True)
         self._thread.start()
+        self._run(self._ping())
 
     async def stop(self) -> None:
         """Finish what has come; nothing that was answered is lost anyway."""
@@ -272,6 +275,14 @@ class Games:
                 watcher.wake()
 
     # ---- what happens by itself --------------------------------------------------------------------------
+
+    async def _ping(self) -> None:
+        """Say something to everybody from time to time: who hears nothing knows that his connection is dead."""
+        while True:
+            await asyncio.sleep(PING)
+            for table in self.tables.values():
+                for watcher in table.watchers:
+                    watcher.ping()
 
     def _moved_on(self, table: Table) -> None:
         """Let a computer player think, or chance go on, if it is their turn."""

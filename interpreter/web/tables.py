@@ -41,6 +41,8 @@ class Watcher(Protocol):
 
     def wake(self) -> None: ...
 
+    def ping(self) -> None: ...
+
 
 class Unlegal(Exception):
     """A move that is not legal: why, is still to be found out."""
