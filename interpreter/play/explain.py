@@ -160,20 +160,20 @@ class _Explaining:
         side = self.state.decider
         return may.paths[side] if may.way is None else may.way.paths[side ^ (0 if may.who == OWN else 1)]
 
+    def _between_places(self, may: May) -> bool:
+        """Is what a clause permits written as two places, from and to?"""
+        return may.way is not None and may.way.name != "name" and may.verb not in self.notation.prefixed
+
     def _no_path(self, word: str) -> list[Refusal]:
         labels = label_index(self.game.board, self.state.decider)
         for may in self.game.may:
             sign = self.game.signs[may.verb]
-            if may.way is None or may.verb in self.notation.prefixed or sign not in word:
+            if not self._between_places(may) or may.way is None or sign not in word:
                 continue
             origin, _, to = word.partition(sign)
             to = to.split("(")[0]
             if origin in labels and to in labels:
-                shown = [
-                    m
-                    for m in self.game.may
-                    if m.way is not None and self.game.signs[m.verb] == sign and m.verb not in self.notation.prefixed
-                ]
+                shown = [m for m in self.game.may if self._between_places(m) and self.game.signs[m.verb] == sign]
                 fact = f"no {'throw of a die' if may.way.uses_dice else 'drawn line'} leads so from {origin} to {to}"
                 return [refusal(self.machine, m.clause, (fact,)) for m in shown]
             unknown = [part for part in (origin, to) if part and part not in labels]

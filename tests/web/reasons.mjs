@@ -18,7 +18,7 @@ function answered(machine, reasons, notation, { record, history, ...asked }) {
     return whyNot(machine, reasons, notation, state, asked.number ?? asked.pair ?? asked.text);
   } catch (problem) {
     if (!(problem.code || problem.name === "RulesBroken")) throw problem;
-    return { code: problem.code ?? "broken", message: problem.message };
+    return { code: problem.code ?? "broken" };
   }
 }
 

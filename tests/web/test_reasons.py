@@ -6,6 +6,7 @@ import base64
 import json
 import random
 import shutil
+import struct
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -31,6 +32,9 @@ HOUSE = Path(__file__).parents[2]
 PAGE = HOUSE / "interpreter" / "web" / "page"
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
+LONGEST = 120
+"""So many decisions of a random game are looked at."""
+
 STAGES = ("not permitted", "forbidden", "a duty comes first")
 
 
@@ -41,6 +45,9 @@ def packed(data: bytes) -> str:
 def laid(layout: Layout, state: State) -> dict[str, str]:
     """A state as a page has it: its record, and the positions before it."""
     record = layout.to_bytes(state)
+    if state.outcome is not None:
+        ending = next(i for i, ends in enumerate(layout.game.ends) if ends.clause.id == state.outcome.clause)
+        record = record[: layout.ending] + struct.pack("<h", ending) + record[layout.ending + 2 :]
     keys = b"".join(layout.key_to_bytes(key) for key in state.history)
     if keys:
         size = layout.history_size
@@ -57,15 +64,17 @@ def said(refusals: list[Refusal]) -> list[dict[str, Any]]:
             "section": r.section,
             "rule": r.rule,
             "citation": r.citation,
-            "where": r.span.place if r.clause else "",
+            "where": place(r) if r.clause else "",
             "facts": list(r.facts),
         }
         for r in refusals
     ]
 
 
-def asked(layout: Layout, states: list[State], questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{**laid(layout, state), **question} for state, question in zip(states, questions, strict=True)]
+def place(refusal: Refusal) -> str:
+    """Where a clause is written: of a file that is not shipped, its name without its folder."""
+    where = refusal.span.place
+    return where if where.startswith("rulesets/") else where.rpartition("/")[2]
 
 
 def in_a_page(games: list[dict[str, Any]], folder: Path) -> list[list[Any]]:
@@ -90,9 +99,9 @@ def here(playable: Playable, question: Any) -> Any:
     try:
         return said(question())
     except Fault as problem:
-        return {"code": problem.diagnostics[0].code, "message": problem.diagnostics[0].message}
+        return {"code": problem.diagnostics[0].code}
     except RulesBroken as problem:
-        return {"code": "broken", "message": str(problem)}
+        return {"code": "broken"}
 
 
 def thinkable(playable: Playable, state: State) -> list[Decision]:
@@ -170,6 +179,28 @@ class Sample:
     def text(self, state: State, text: str) -> None:
         self.ask(state, {"text": text}, here(self.playable, lambda: self.playable.why_not(state, text)))
 
+    def texts(self, state: State) -> None:
+        """What somebody might type who does not know the rules, or the notation."""
+        notation, pick = self.playable.notation, self.random.choice
+        labels, verbs = self.playable.game.board.labels[state.decider], self.playable.game.verbs
+        signs = [sign for sign in self.playable.game.signs if sign] or ["-"]
+        known = [notation.bare(d, state.decider) for d in (self.playable.legal(state) or [Decision(0, 0)])]
+        for text in (
+            pick(labels) + pick(signs) + pick(labels),
+            pick(signs) + pick(labels),
+            f"{pick(known)}{pick(signs)}{pick(labels)}",
+            f"{pick(known)} {pick(labels)}{pick(signs)}{pick(labels)}",
+            f"{pick(known)}({self.random.randrange(1, 7)})",
+            f"{pick(labels)}{pick(signs)}zz",
+            pick(verbs),
+            pick(known),
+            "-",
+            "[6-1]",
+            "",
+            "a1 ?",
+        ):
+            self.text(state, text)
+
 
 def begins_here(game: Any, state: State, decision: Decision) -> bool:
     """Does some man stand where a decision begins?"""
@@ -177,12 +208,12 @@ def begins_here(game: Any, state: State, decision: Decision) -> bool:
     return origin < 0 or any(mask >> origin & 1 for mask in state.where)
 
 
-def sampled(id: str, games: int, every: int, most: int) -> Sample:
-    playable = interpreter.load(id)
-    sample = Sample(playable)
+def sampled(playable: Playable, games: int, every: int, most: int, seed: int = 5) -> Sample:
+    """Questions over positions of random games: about every so many, so many of each kind."""
+    sample = Sample(playable, seed)
     for number in range(games):
-        for count, state in enumerate(positions(playable, 5, number)):
-            if count >= 120:
+        for count, state in enumerate(positions(playable, seed, number)):
+            if count >= LONGEST:
                 break
             if count % every == 0:
                 sample.of(state, most)

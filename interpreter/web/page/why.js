@@ -189,25 +189,26 @@ class Asking {
     return new Map(this.about.labels[this.side].map((label, place) => [label, place]).filter(([, place]) => own(place)));
   }
 
-  #written(may) {
-    return may.way !== null && !this.notation.prefixed.has(may.verb);
+  /** Is what a clause permits written as two places, from and to? */
+  #betweenPlaces(may) {
+    return may.way !== null && may.way !== "name" && !this.notation.prefixed.has(may.verb);
   }
 
-  #nothingLeads(mays, origin, to) {
-    return mays.map((may) => {
-      const way = may.way === "travel" || may.way === "listed" ? "throw of a die" : "drawn line";
-      return this.reason(may, [`no ${way} leads so from ${origin} to ${to}`]);
-    });
+  /** The clauses by which no man goes from one place to another; the first says what leads nowhere. */
+  #nothingLeads(mays, [first], origin, to) {
+    const way = first.way === "travel" || first.way === "listed" ? "throw of a die" : "drawn line";
+    return mays.map((may) => this.reason(may, [`no ${way} leads so from ${origin} to ${to}`]));
   }
 
   /** No path leads from one place to another: what is said of the ways of the men that stand there, else of all. */
   noWay(origin, to) {
-    const moving = this.reasons.may.filter((may) => this.#written(may));
+    const moving = this.reasons.may.filter((may) => this.#betweenPlaces(may));
     const theirs = moving.filter(
       (may) => may.phases.includes(this.now.phase) && may.sides.includes(this.side) && this.#stands(may, origin),
     );
     const labels = this.about.labels[this.side];
-    return this.#nothingLeads(theirs.length ? theirs : moving, labels[origin], labels[to]);
+    const shown = theirs.length ? theirs : moving;
+    return shown.length ? this.#nothingLeads(shown, shown, labels[origin], labels[to]) : [];
   }
 
   /** The same for a word. */
@@ -216,12 +217,12 @@ class Asking {
     for (const may of this.reasons.may) {
       const sign = this.about.signs[may.verb];
       const at = word.indexOf(sign);
-      if (!this.#written(may) || at < 0) continue;
+      if (!this.#betweenPlaces(may) || at < 0) continue;
       const origin = word.slice(0, at);
       const to = word.slice(at + sign.length).split("(")[0];
       if (labels.has(origin) && labels.has(to)) {
-        const alike = this.reasons.may.filter((m) => this.#written(m) && this.about.signs[m.verb] === sign);
-        return alike.flatMap((m) => this.#nothingLeads([m], origin, to));
+        const alike = this.reasons.may.filter((m) => this.#betweenPlaces(m) && this.about.signs[m.verb] === sign);
+        return this.#nothingLeads(alike, [may], origin, to);
       }
       const unknown = [origin, to].filter((part) => part && !labels.has(part));
       if (labels.has(origin) !== labels.has(to) && unknown.length) {
