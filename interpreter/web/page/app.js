@@ -5,12 +5,13 @@
 import { LitElement, html, nothing } from "lit";
 import "./board.js";
 import { answered, faultText } from "./commands.js";
-import { PLAYERS } from "./computer.js";
 import { Fault } from "./fault.js";
+import { legend, moves, refusal, seats, throws, toRule } from "./panels.js";
 import { remotePanel } from "./remote-panel.js";
-import { rules, show } from "./rules.js";
+import { rules } from "./rules.js";
 import { sceneOf } from "./scene.js";
 import "./setup.js";
+import { statusOf } from "./status.js";
 
 const HUMAN = "human";
 
@@ -23,6 +24,7 @@ export class AlfonsoPage extends LitElement {
     marked: { state: true },
     log: { state: true },
     kept: { state: true },
+    asked: { state: true },
   };
 
   constructor() {
@@ -34,7 +36,10 @@ export class AlfonsoPage extends LitElement {
     this.marked = "";
     this.log = [];
     this.kept = "";
+    /** What is asked twice before it is done: "resign", "draw", or "". */
+    this.asked = "";
     this.typed = [];
+    this.capture = { handleEvent: (event) => this.keyed(event), capture: true };
   }
 
   createRenderRoot() {
@@ -54,16 +59,57 @@ export class AlfonsoPage extends LitElement {
   /** The game has gone on: draw it, and keep it. */
   drawn() {
     this.refusals = null;
+    this.asked = "";
     this.requestUpdate();
     this.dispatchEvent(new CustomEvent("alfonso-changed", { bubbles: true }));
   }
 
+  /** A new game, by the form. */
   async begin(detail) {
-    await this.doing(() => this.table.begin(detail));
+    this.querySelector("#new")?.removeAttribute("open");
+    await this.afresh(() => this.table.begin(detail));
+  }
+
+  /** Once a new game stands there, a person's own side is near and the keyboard is on the board. */
+  async afresh(start) {
+    this.marked = "";
+    const seated = new Promise((resolve) => this.table.addEventListener("change", resolve, { once: true }));
+    const done = this.doing(start);
+    await Promise.race([seated, done]);
     const human = this.table.sides.findIndex((side) => this.table.human(side));
     if (human >= 0) this.near = human;
-    this.querySelector("#new")?.removeAttribute("open");
+    await this.updateComplete;
     this.querySelector("alfonso-board")?.focus();
+    await done;
+  }
+
+  understood() {
+    this.refusals = null;
+    this.querySelector("alfonso-board")?.focus();
+  }
+
+  // ---- where the keyboard is ----------------------------------------------------------------
+
+  /** A button that goes away while it has the keyboard leaves it to what is to be done next. */
+  willUpdate() {
+    this.had = document.activeElement?.matches("#actions button, .refused button") ? document.activeElement : null;
+  }
+
+  updated() {
+    const { had } = this;
+    this.had = null;
+    if (!had || (had.isConnected && !had.disabled)) return;
+    (this.querySelector("#actions button.strong") ?? this.querySelector("alfonso-board"))?.focus();
+  }
+
+  /** Enter on the board does what is to be done where nothing is to be moved: throw, end the turn. */
+  keyed(event) {
+    if ((event.key !== "Enter" && event.key !== " ") || event.repeat || this.table.legal.length) return;
+    const strong = this.querySelector("#throw, #end");
+    if (!strong) return;
+    event.preventDefault();
+    event.stopPropagation();
+    strong.click();
   }
 
   /** Do something; what is at fault is shown and announced, and nothing is lost. */
@@ -115,25 +161,28 @@ export class AlfonsoPage extends LitElement {
     return html`<div class="page">
       <header>
         <h1 lang=${this.language || "en"}>${title}</h1>
-        ${book.languages.length > 1 ? this.languages(book) : nothing}
       </header>
       <p id="calm" class="hidden" role="status" aria-live="polite"></p>
       <p id="urgent" class="hidden" role="alert" aria-live="assertive"></p>
       <main class="columns">
-        <section aria-label="Board">${session ? this.board() : html`<p>Getting ready …</p>`}</section>
-        <section aria-label="Game">${session ? this.play() : nothing} ${this.aside(book)}</section>
+        ${session
+          ? html`${this.status()}
+              <section class="place" aria-label="Board" @keydown=${this.capture}>${this.board()}</section>
+              <section class="game" aria-label="Game">${this.play()} ${this.aside(book)}</section>`
+          : html`<p class="status">Getting ready …</p>`}
       </main>
       <footer>
         ${book.data.program} · ${book.data.id}${book.data.version ? ` ${book.data.version}` : ""} · rules
         ${book.data.content.slice(0, 16)}…
         ${table.game ? Object.entries(table.game.options).map(([name, value]) => `· ${name}=${value} `) : nothing}
+        ${book.languages.length > 1 ? this.languages(book) : nothing}
       </footer>
     </div>`;
   }
 
   languages(book) {
     return html`<label
-      >Title
+      >Language of the title
       <select
         @change=${(event) => {
           this.language = event.target.value;
@@ -150,8 +199,10 @@ export class AlfonsoPage extends LitElement {
     const { game, session } = table;
     const { decider } = game.machine.now(session.state);
     const scene = { ...sceneOf(game.machine, session.state, { viewer: this.near, last: session.last() }), decider };
+    const stage = game.stages[this.near];
     return html`<alfonso-board
-      .stage=${game.stages[this.near]}
+      style="--wide: ${stage.width}; --high: ${stage.height}"
+      .stage=${stage}
       .scene=${scene}
       .legal=${table.legal}
       ?disabled=${table.actor === null}
@@ -159,164 +210,54 @@ export class AlfonsoPage extends LitElement {
     ></alfonso-board>`;
   }
 
+  status() {
+    const { head, hint } = statusOf(this.table, this.near);
+    return html`<div class="status" id="status"><p><b>${head}</b></p><p>${hint}</p></div>`;
+  }
+
   play() {
     const { table } = this;
     const { session } = table;
-    return html`<p class="status">${this.status()}</p>
-      <div class="buttons">${this.buttons()}</div>
-      ${this.refusals ? this.refusal() : nothing} ${table.problem ? html`<p class="warning">${table.problem}</p>` : nothing}
-      ${table.remote ? remotePanel(table) : this.seats()} ${this.moves(session)} ${this.throws(session)} ${this.commandLine()}`;
+    const { clause } = session.outcome ?? {};
+    return html`<div class="buttons" id="actions">${this.buttons()}</div>
+      ${clause && clause !== session.outcome.kind ? html`<p>Ended by the rule ${toRule(this, clause)}.</p>` : nothing}
+      ${this.refusals ? refusal(this) : nothing} ${table.problem ? html`<p class="warning">${table.problem}</p>` : nothing}
+      ${table.remote ? remotePanel(this) : nothing} ${moves(session)} ${table.remote ? nothing : seats(this)} ${throws(session)} ${legend(table.game.stages[this.near])} ${this.commandLine()}`;
   }
 
-  status() {
-    const { table } = this;
-    const { session } = table;
-    if (session.outcome) return table.ending();
-    if (table.held) return "Your turn is played: end it, or take back.";
-    if (table.thinking) return `${session.decider} thinks …`;
-    const { dice, status, facts } = sceneOf(table.game.machine, session.state, { viewer: this.near });
-    const left = dice.filter(([, waits]) => waits).map(([pips]) => pips);
-    return [status, left.length ? `left to play ${left.join(" ")}` : "", ...facts.both].filter(Boolean).join(" · ");
-  }
-
+  /** What can be done, each at a place of its own, so that a button never turns into another under a finger. */
   buttons() {
     const { table } = this;
     const { session } = table;
-    const { actor } = table;
     const words = table.legal.filter((one) => one.origin < 0 && one.to < 0);
     const button = (text, act, { strong = false, id = nothing } = {}) =>
       html`<button type="button" id=${id} class=${strong ? "strong" : ""} @click=${() => this.doing(act)}>${text}</button>`;
+    const only = words.length === table.legal.length;
     return [
-      actor && session.due === "throw" ? button("Throw", () => table.throw(), { strong: true, id: "throw" }) : nothing,
-      table.held ? button("End turn", () => table.confirm(), { strong: true, id: "end" }) : nothing,
-      ...words.map((one) => button(one.text, () => table.decide([one.number]))),
-      table.undoer !== null ? button("Take back", () => table.undo(), { id: "undo" }) : nothing,
+      table.actor && session.due === "throw" ? button("Throw", () => table.throw(), { strong: true, id: "throw" }) : nothing,
+      table.held ? button(session.due === "stuck" ? "Go on" : "End turn", () => table.confirm(), { strong: true, id: "end" }) : nothing,
+      words.map((one) => button(one.text, () => table.decide([one.number]), { strong: only })),
+      table.undoer === null ? nothing : button("Take back", () => table.undo(), { id: "undo" }),
+      table.watched && session.due !== "over"
+        ? button(table.paused ? "Go on" : "Pause", () => table.pause(!table.paused), { strong: table.paused, id: "pause" })
+        : nothing,
+      session.due === "over" && !table.remote ? button("Play again", () => this.afresh(() => table.again()), { strong: true, id: "again" }) : nothing,
+      !table.remote && table.untouched && table.sides.every((side) => table.human(side))
+        ? button(`Let the computer play ${table.sides[1 - this.near]}`, () => table.reseat(table.sides[1 - this.near], "mcts"), { id: "alone" })
+        : nothing,
+      table.remote ? nothing : button("New game …", () => this.toSetup(), { id: "fresh" }),
       button("Turn the board", () => {
         this.near = 1 - this.near;
       }),
-      session.due !== "over" && table.sides.some((side) => table.human(side))
-        ? html`${button("Resign", () => table.resign())}
-          ${table.remote || table.sides.every((side) => table.human(side))
-            ? button(this.offered ? "Agree to a draw" : table.remote ? "Offer a draw" : "Agree a draw", () => table.agree())
-            : nothing}
-          ${this.offered ? button("Decline", () => table.decline()) : nothing}`
-        : nothing,
     ];
   }
 
-  /** Does the other side of a remote game offer a draw? */
-  get offered() {
-    const { offer } = this.table.state ?? {};
-    return Boolean(offer) && offer !== this.table.side;
-  }
-
-  refusal() {
-    const { move, found, text } = this.refusals;
-    return html`<section class="refused" aria-labelledby="refused">
-      <h2 id="refused">Not allowed${move ? `: ${move}` : ""}</h2>
-      ${text ? html`<p class="log">${text}</p>` : nothing}
-      ${found.map(
-        ({ clause, rule, citation, facts }) => html`<dl>
-          <dt>because</dt>
-          <dd>
-            ${clause
-              ? html`<a
-                  href="#rule-${clause}"
-                  @click=${(event) => {
-                    event.preventDefault();
-                    this.marked = clause;
-                    show(clause);
-                  }}
-                  >${clause}</a
-                >`
-              : "the rules of play"}
-          </dd>
-          ${rule ? html`<dt>rule</dt><dd>${rule}</dd>` : nothing} ${citation ? html`<dt>source</dt><dd>${citation}</dd>` : nothing}
-          ${facts.length ? html`<dt>now</dt><dd>${facts.join("; ")}</dd>` : nothing}
-        </dl>`,
-      )}
-    </section>`;
-  }
-
-  seats() {
-    const { table } = this;
-    return html`<details>
-      <summary>Players</summary>
-      ${table.sides.map(
-        (side) => html`<label
-          >${side}
-          <select @change=${(event) => this.doing(() => table.reseat(side, event.target.value))}>
-            ${PLAYERS.map(
-              ({ id, says }) => html`<option value=${id} ?selected=${table.player(side).split(":")[0] === id}>${says}</option>`,
-            )}
-          </select></label
-        >`,
-      )}
-      <label class="check"
-        ><input
-          type="checkbox"
-          .checked=${table.confirms}
-          @change=${(event) => {
-            table.confirms = event.target.checked;
-          }}
-        />
-        I end my turns myself</label
-      >
-      ${table.game.machine.about.throws.length
-        ? html`<label class="check"
-            ><input
-              type="checkbox"
-              .checked=${table.throwsItself}
-              @change=${(event) => {
-                table.throwsItself = event.target.checked;
-                if (!table.held) this.doing(() => table.proceed());
-              }}
-            />
-            Dice are thrown by themselves</label
-          >`
-        : nothing}
-    </details>`;
-  }
-
-  moves(session) {
-    const turns = session.turns();
-    return html`<details open>
-      <summary>Moves</summary>
-      <div class="scroll" id="moves" tabindex="0" role="region" aria-label="Moves">
-        <table>
-          <thead>
-            <tr><th scope="col">turn</th><th scope="col">side</th><th scope="col">thrown</th><th scope="col">played</th></tr>
-          </thead>
-          <tbody>
-            ${turns.map(
-              (turn) => html`<tr>
-                <td>${turn.number}</td>
-                <td>${turn.side}</td>
-                <td>${turn.throw.join("-")}</td>
-                <td>${turn.text}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>`;
-  }
-
-  throws(session) {
-    const thrown = session.steps.filter(({ event }) => event.faces?.length);
-    const counts = new Map();
-    for (const { event } of thrown) for (const face of event.faces) counts.set(face, (counts.get(face) ?? 0) + 1);
-    return html`<details>
-      <summary>Dice and seed</summary>
-      <p>
-        Seed <output>${String(session.head.seed)}</output>${session.head.dice === "any" ? " (dice from elsewhere)" : ""}. The same seed
-        gives the same throws again, here and in the terminal.
-      </p>
-      ${thrown.length
-        ? html`<p>${[...counts].sort(([a], [b]) => a - b).map(([face, many]) => `${face}: ${many} times`).join(", ")}.</p>
-            <p class="log">${thrown.map(({ event }) => event.faces.join("-")).join("  ")}</p>`
-        : html`<p>Nothing was thrown yet.</p>`}
-    </details>`;
+  /** The form of a new game, opened and brought before the eyes. */
+  toSetup() {
+    const form = this.querySelector("#new");
+    form.setAttribute("open", "");
+    form.scrollIntoView({ block: "start" });
+    form.querySelector("select")?.focus({ preventScroll: true });
   }
 
   commandLine() {
@@ -367,14 +308,24 @@ export class AlfonsoPage extends LitElement {
 
   aside(book) {
     const { table } = this;
-    return html`${table.remote ? nothing : this.fresh(book)}
+    return html`${table.remote ? nothing : this.setup(book)}
       <details id="keep">
-        <summary>Save and load</summary>
+        <summary>${table.remote ? "Save" : "Save and load"}</summary>
         <div class="buttons">
           <button type="button" @click=${this.save}>Save to a file</button>
           <button type="button" @click=${() => (this.kept = table.session.text())}>Show as text</button>
         </div>
-        ${table.remote ? (this.kept ? html`<pre class="log">${this.kept}</pre>` : nothing) : this.taken()}
+        ${table.remote ? nothing : html`<label>Open a file<input type="file" accept=".record,.txt,text/plain" @change=${this.opened} /></label>`}
+        <label
+          >Record<textarea
+            id="record"
+            spellcheck="false"
+            ?readonly=${Boolean(table.remote)}
+            .value=${this.kept}
+            @input=${(event) => (this.kept = event.target.value)}
+          ></textarea>
+        </label>
+        ${table.remote ? nothing : html`<button type="button" @click=${this.goOn}>Go on with this record</button>`}
       </details>
       <details id="rules">
         <summary>Rules and sources</summary>
@@ -382,26 +333,21 @@ export class AlfonsoPage extends LitElement {
       </details>`;
   }
 
-  /** A record is taken up. */
-  taken() {
-    const { table } = this;
-    return html`<label>Open a file<input type="file" accept=".record,.txt,text/plain" @change=${this.opened} /></label>
-        <label>Record<textarea id="record" spellcheck="false" .value=${this.kept} @input=${(event) => (this.kept = event.target.value)}></textarea></label>
-        <button type="button" @click=${() => this.doing(() => table.restore(this.kept.endsWith("\n") ? this.kept : `${this.kept}\n`))}>
-          Go on with this record
-        </button>`;
-  }
-
-  fresh(book) {
+  setup(book) {
     const { table } = this;
     return html`<details id="new">
       <summary>New game</summary>
-        <alfonso-setup
-          .book=${book}
-          .index=${table.game?.index ?? 0}
-          .seats=${Object.fromEntries(book.data.sides.map((side) => [side, table.session?.players[side] ?? HUMAN]))}
-        ></alfonso-setup>
+      <alfonso-setup
+        .book=${book}
+        .index=${table.game?.index ?? 0}
+        .seats=${Object.fromEntries(book.data.sides.map((side) => [side, table.session?.players[side] ?? HUMAN]))}
+      ></alfonso-setup>
     </details>`;
+  }
+
+  /** The record in the field is taken up; its last line may lack its end. */
+  goOn() {
+    return this.doing(() => this.table.restore(this.kept.endsWith("\n") ? this.kept : `${this.kept}\n`));
   }
 
   save() {

@@ -19,7 +19,7 @@ import { styleMap } from "lit/directives/style-map.js";
 import { unsafeSVG } from "lit/directives/unsafe-svg.js";
 
 import { look } from "./look.js";
-import { arrivals, dieMarkup, diceStep, manMarkup, neighbour, placeAt, shown, spoken, spot, top } from "./places.js";
+import { arrivals, dieMarkup, diceStep, manMarkup, mayMarkup, neighbour, placeAt, shown, spoken, spot, top } from "./places.js";
 
 const MOVES = { duration: 220, easing: "ease-out" };
 const ROLLS = { duration: 320, easing: "ease-out" };
@@ -387,6 +387,9 @@ export class AlfonsoBoard extends LitElement {
     const drawn = [];
     stage.places.forEach((place, number) => {
       const { x, y } = top(stage, scene, number);
+      if (this._plays && this._held === null && !where.duty.has(number) && this._from(number).length) {
+        drawn.push(svg`<g data-sign="may" transform="translate(${x} ${y}) scale(${place.r / stage.r})">${unsafeSVG(mayMarkup(stage))}</g>`);
+      }
       const held = (scene.piles[number] ?? []).length > 0;
       for (const [name, places] of Object.entries(where)) {
         if (!places.has(number)) continue;

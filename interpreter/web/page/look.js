@@ -40,6 +40,7 @@ export const look = css`
       --alfonso-die: Canvas;
       --alfonso-active: Highlight;
       --alfonso-target: Highlight;
+      --alfonso-may: CanvasText;
       --alfonso-mark: CanvasText;
       --alfonso-duty: CanvasText;
       --alfonso-liable: CanvasText;

@@ -1,8 +1,10 @@
 // What stands beside a remote game: who plays, who is here, what the dice are bound to.
 
 import { html, nothing } from "lit";
+import { OVER } from "./session.js";
 
-export function remotePanel(table) {
+export function remotePanel(page) {
+  const { table } = page;
   const { state, side } = table;
   const { seats = {}, present = [], offer, dice, connected } = state;
   return html`<section aria-label="The others">
@@ -14,6 +16,7 @@ export function remotePanel(table) {
       ${connected ? nothing : html`<b>Not connected.</b>`}
     </p>
     ${offer ? html`<p>${offer === side ? "You have offered a draw." : `${offer} offers a draw.`}</p>` : nothing}
+    ${side && table.session.due !== OVER ? ending(page, Boolean(offer) && offer !== side) : nothing}
     ${dice?.commitment && table.game?.machine.about.throws.length
       ? html`<details>
           <summary>Are the dice fair?</summary>
@@ -26,4 +29,14 @@ export function remotePanel(table) {
         </details>`
       : nothing}
   </section>`;
+}
+
+/** The ways to end a game that no rule ends; `offered`: a draw, by the other side. */
+function ending(page, offered) {
+  const { table } = page;
+  const button = (text, act) => html`<button type="button" @click=${() => page.doing(act)}>${text}</button>`;
+  return html`<div class="buttons">
+    ${button(offered ? "Agree to a draw" : "Offer a draw", () => table.agree())}
+    ${offered ? button("Decline", () => table.decline()) : nothing} ${button("Resign", () => table.resign())}
+  </div>`;
 }

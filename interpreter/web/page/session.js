@@ -94,6 +94,11 @@ export class Session {
     return ended || (this.outcome === null && before.turns === now.turns && before.turn === now.turn);
   }
 
+  /** How many decisions of the last turn could be taken back, one after the other. */
+  get openDecisions() {
+    return this.#open.length;
+  }
+
   /** What was played, turn by turn: {number, side, throw, text}, in the notation of the game. */
   turns() {
     return turnsPlayed(this.machine, this.notation, this.steps);

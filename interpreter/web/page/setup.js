@@ -1,6 +1,7 @@
 // The form of a new game: who plays, by which rules, with which dice.
 
 import { LitElement, html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
 import { PLAYERS } from "./computer.js";
 
 /** Does every need of an option hold among these choices? */
@@ -19,7 +20,7 @@ export class Setup extends LitElement {
     seats: { attribute: false },
     fixed: { type: Boolean },
     choices: { state: true },
-    seed: { state: true },
+    sitting: { state: true },
   };
 
   createRenderRoot() {
@@ -29,6 +30,11 @@ export class Setup extends LitElement {
   willUpdate(changed) {
     if (changed.has("book") || changed.has("index")) {
       this.choices = { ...this.book.data.variants[this.index].options };
+    }
+    const said = JSON.stringify(this.seats ?? {});
+    if (said !== this.said) {
+      this.said = said;
+      this.sitting = { ...this.seats };
     }
   }
 
@@ -47,6 +53,16 @@ export class Setup extends LitElement {
     return this.book.index(wanted);
   }
 
+  /** Who is to sit there, as the terminal names players. */
+  seat(side) {
+    return this.sitting[side] ?? "human";
+  }
+
+  /** Does any game of the page answer so? */
+  carries(id, value) {
+    return this.book.data.variants.some(({ options }) => options[id] === value);
+  }
+
   choose(id, value) {
     this.choices = { ...this.choices, [id]: value };
   }
@@ -60,9 +76,8 @@ export class Setup extends LitElement {
   begin(event) {
     event.preventDefault();
     if (this.chosen < 0) return;
-    const form = new FormData(event.target);
-    const seats = Object.fromEntries(this.book.data.sides.map((side) => [side, form.get(`seat ${side}`)]));
-    const seed = String(form.get("seed") ?? "").trim();
+    const seed = event.target.elements.seed.value.trim();
+    const seats = Object.fromEntries(this.book.data.sides.map((side) => [side, this.seat(side)]));
     const detail = { index: this.chosen, seats, seed: /^-?\d{1,18}$/.test(seed) ? seed : "" };
     this.dispatchEvent(new CustomEvent("alfonso-begin", { detail, bubbles: true, composed: true }));
   }
@@ -76,9 +91,14 @@ export class Setup extends LitElement {
         ${data.sides.map(
           (side) => html`<label
             >${side}
-            <select name="seat ${side}">
+            <select
+              name="seat ${side}"
+              @change=${(event) => {
+                this.sitting = { ...this.sitting, [side]: event.target.value };
+              }}
+            >
               ${PLAYERS.map(
-                ({ id, says }) => html`<option value=${id} ?selected=${(this.seats?.[side] ?? "human").split(":")[0] === id}>${says}</option>`,
+                ({ id, says }) => html`<option value=${id} .selected=${live(this.seat(side).split(":")[0] === id)}>${says}</option>`,
               )}
             </select></label
           >`,
@@ -101,6 +121,8 @@ export class Setup extends LitElement {
 
   rules() {
     const { data } = this.book;
+    const reading = data.readings.find((one) => this.isReading(one));
+    const usual = data.options.every((option) => (this.choices[option.id] ?? option.default) === option.default);
     return html`<fieldset>
       <legend>By which rules</legend>
       ${data.readings.length
@@ -113,12 +135,12 @@ export class Setup extends LitElement {
                 this.read(reading ?? { choices: {} });
               }}
             >
-              <option value="">the usual answers</option>
-              ${data.readings.map((one) => html`<option value=${one.id} ?selected=${this.isReading(one)}>${one.id}</option>`)}
+              <option value="" .selected=${live(reading === undefined)}>${usual ? "the usual answers" : "answers of your own"}</option>
+              ${data.readings.map((one) => html`<option value=${one.id} .selected=${live(one === reading)}>${one.id}</option>`)}
             </select></label
           >
           <small id="reading-says"
-            >${data.readings.filter((one) => this.isReading(one)).map((one) => `${one.says} — ${one.sources.join("; ")}`)}</small
+            >${reading ? `${reading.says}${reading.sources.length ? ` — ${reading.sources.join("; ")}` : ""}` : nothing}</small
           >`
         : nothing}
       ${data.options.filter((option) => applies(option, this.choices)).map((option) => this.option(option))}
@@ -140,8 +162,8 @@ export class Setup extends LitElement {
         <select @change=${(event) => this.choose(option.id, event.target.value)}>
           ${option.values.map(
             (one) =>
-              html`<option value=${one.id} ?selected=${one.id === value}>
-                ${one.id}${one.id === option.default ? " (usual)" : ""}
+              html`<option value=${one.id} .selected=${live(one.id === value)} ?disabled=${!this.carries(option.id, one.id)}>
+                ${one.id}${one.id === option.default ? " (usual)" : ""}${this.carries(option.id, one.id) ? "" : " (not on this page)"}
               </option>`,
           )}
         </select></label

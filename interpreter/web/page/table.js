@@ -4,12 +4,19 @@
 // `say` with {text, urgent} for what is to be announced.
 
 import { Computer, player } from "./computer.js";
-import { Fault } from "./fault.js";
+import { fault } from "./fault.js";
 import { BEGIN, MOVE, PLAYERS, STUCK, THROW, UNDO, checkContent, eventText, readRecord, variantOf } from "./record.js";
 import { DECIDE, OVER, Session } from "./session.js";
 import { whyNot, why } from "./why.js";
 
 const HUMAN = "human";
+
+/** When a person ends a turn with a word of its own, before anything else happens by itself. */
+export const ENDINGS = [
+  { id: "several", says: "turns with dice or of several decisions" },
+  { id: "always", says: "every turn" },
+  { id: "never", says: "no turn: the game goes on by itself" },
+];
 
 /** A seed of 53 bits by lot. */
 export function drawnSeed() {
@@ -17,6 +24,8 @@ export function drawnSeed() {
   return BigInt((high & 0x1fffff) * 2 ** 32 + low);
 }
 
+/** Milliseconds between two things that happen by themselves, so that eyes can follow. */
+const BREATH = 350;
 const calm = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
 
 export class Table extends EventTarget {
@@ -26,15 +35,18 @@ export class Table extends EventTarget {
     this.computer = new Computer(workerSource);
     this.game = null;
     this.session = null;
-    /** A person's turn is over, but the next player waits until it is confirmed. */
+    /** A person's turn is over or can go no further; what comes next waits until that person ends it. */
     this.held = false;
-    /** Are turns confirmed before the other side goes on? */
-    this.confirms = false;
+    /** Which turns a person ends: one of ENDINGS. */
+    this.confirms = "several";
     /** Are dice thrown without asking? */
     this.throwsItself = false;
+    /** A game that only computers play stands still. */
+    this.paused = false;
     this.thinking = false;
     this.problem = null;
-    this.generation = 0;
+    /** What happens by itself is numbered: a newer stretch of it, or a person, ends the older one. */
+    this.run = 0;
   }
 
   // ---- games begin and are taken up ---------------------------------------------------------
@@ -66,6 +78,11 @@ export class Table extends EventTarget {
     return iterations ? `${id}:${iterations}` : milliseconds ? `${id}:${milliseconds}ms` : id;
   }
 
+  /** The same game from the beginning, with dice of another seed. */
+  again() {
+    return this.begin({ index: this.game.index, seats: { ...this.session.players } });
+  }
+
   /** Go on with a record. Throws Fault, and then nothing has changed. */
   async restore(text) {
     const record = readRecord(text);
@@ -78,13 +95,19 @@ export class Table extends EventTarget {
   }
 
   seat(game, session) {
-    this.computer.stop();
-    this.generation++;
+    this.interrupt();
     this.game = game;
     this.session = session;
-    this.held = this.thinking = false;
+    this.held = this.paused = false;
     this.problem = null;
     this.changed();
+  }
+
+  /** Whatever goes on by itself ends here, and what a computer thinks about no longer matters. */
+  interrupt() {
+    this.run++;
+    this.computer.stop();
+    this.thinking = false;
   }
 
   changed() {
@@ -128,8 +151,24 @@ export class Table extends EventTarget {
 
   /** The side that could take its last decision back; null if none here can. */
   get undoer() {
-    const side = this.sides.find((one) => this.human(one) && this.session?.undoable(one, true));
-    return side !== undefined && !this.thinking ? side : null;
+    return this.sides.find((one) => this.human(one) && this.session?.undoable(one, true)) ?? null;
+  }
+
+  /** The side that gives up where somebody here does: whoever decides, else the one person. */
+  get resigner() {
+    const { session } = this;
+    if (!session || session.due === OVER) return null;
+    return this.human(session.decider) ? session.decider : (this.sides.find((side) => this.human(side)) ?? null);
+  }
+
+  /** Has nobody decided anything yet? */
+  get untouched() {
+    return !this.session.steps.some(({ decision }) => decision !== null);
+  }
+
+  /** Do only computers play? */
+  get watched() {
+    return !this.sides.some((side) => this.human(side));
   }
 
   // ---- what people do -----------------------------------------------------------------------
@@ -137,76 +176,92 @@ export class Table extends EventTarget {
   /** A person's events; each is checked by the session. Throws Fault. */
   async act(make) {
     const before = this.session.events.length;
-    const turns = this.turns;
+    const { turns } = this;
+    this.interrupt();
     try {
       make();
-    } finally {
       this.problem = null;
+      this.held = turns !== this.turns && this.holds();
+    } finally {
       this.told(before);
       this.changed();
+      this.going = this.proceed();
     }
-    if (this.confirms && this.turns !== turns && this.session.due !== OVER) {
-      this.held = true;
-      this.changed();
-      return;
-    }
-    await this.proceed();
+    await this.going;
   }
 
   get turns() {
     return this.game.machine.now(this.session.state).turns;
   }
 
+  /** Is a turn that was just ended held, so that it can be taken back before anything comes of it? */
+  holds() {
+    if (this.session.due === OVER || this.confirms === "never") return false;
+    if (this.confirms === "always") return true;
+    const several = this.session.openDecisions > 1 || this.game.machine.about.throws.length > 0;
+    return several && this.byItself !== "";
+  }
+
   /** Decisions by number. */
-  decide(numbers) {
-    return this.act(() => this.session.decide(numbers));
+  async decide(numbers) {
+    if (this.actor) await this.act(() => this.session.decide(numbers));
   }
 
   /** A move as it was typed. */
-  type(text) {
-    const side = this.actor;
-    return this.act(() => this.session.move(side ?? this.session.decider, text));
+  async type(text) {
+    const { actor, session } = this;
+    if (this.held) throw fault("", "your turn is played: end it, or take back");
+    if (!actor && session.due !== OVER) throw fault("", `a computer plays ${session.decider}`);
+    await this.act(() => session.move(actor ?? session.decider, text));
   }
 
-  throw() {
-    return this.act(() => this.session.apply(this.session.drawn()));
+  async throw() {
+    if (this.actor && this.session.due === THROW) await this.act(() => this.session.apply(this.session.drawn()));
   }
 
   /** Take back, again and again if a turn of several decisions is to be begun anew. */
-  undo() {
+  async undo() {
     const side = this.undoer;
-    if (side === null) return Promise.resolve();
+    if (side === null) return;
+    this.interrupt();
     this.held = false;
     this.session.apply({ what: UNDO, side });
     this.say(`${side} takes back.`);
     this.changed();
-    return Promise.resolve();
   }
 
-  confirm() {
+  /** A person ends the turn: what waits for it goes on. */
+  async confirm() {
+    if (!this.held) return;
     this.held = false;
-    return this.proceed();
+    if (this.session.due === STUCK) await this.act(() => this.session.apply(this.session.drawn()));
+    else await this.proceed();
   }
 
-  resign() {
-    const side = this.actor ?? this.sides.find((one) => this.human(one));
-    if (!side) return Promise.resolve();
-    this.computer.stop();
-    return this.act(() => this.session.apply({ what: "resign", side }));
+  async resign() {
+    const side = this.resigner;
+    if (side !== null) await this.act(() => this.session.apply({ what: "resign", side }));
   }
 
-  agree() {
-    this.computer.stop();
-    return this.act(() => this.session.apply({ what: "agreed" }));
+  async agree() {
+    if (this.session.due !== OVER) await this.act(() => this.session.apply({ what: "agreed" }));
   }
 
   /** Somebody else takes a seat. */
   async reseat(side, text) {
+    this.interrupt();
     this.session.apply({ what: PLAYERS, players: [[side, this.named(text)]] });
-    this.computer.stop();
-    this.thinking = false;
+    this.problem = null;
     this.changed();
     await this.proceed();
+  }
+
+  /** A game of computers stands still, or goes on. */
+  async pause(paused) {
+    this.interrupt();
+    this.paused = paused;
+    this.changed();
+    if (!paused) await this.proceed();
   }
 
   /** Why something is not legal: clauses with rule, source and facts. `asked` as in `why.js`. */
@@ -220,55 +275,60 @@ export class Table extends EventTarget {
 
   // ---- what happens by itself -----------------------------------------------------------------
 
+  /** What would happen now without a person: "chance", "computer", or "". */
+  get byItself() {
+    const { session } = this;
+    const { due } = session;
+    if (this.held || due === OVER || (this.paused && this.watched)) return "";
+    if (due === BEGIN || due === STUCK) return "chance";
+    const human = this.human(session.decider);
+    if (due === THROW) return this.throwsItself || !human ? "chance" : "";
+    return human ? "" : "computer";
+  }
+
   /** Chance and computers go on until a person has to do something. */
   async proceed() {
-    const { generation } = this;
+    const run = ++this.run;
     for (;;) {
       const { session } = this;
-      if (generation !== this.generation || this.held || this.thinking || session.due === OVER) return;
-      const { due } = session;
-      const before = session.events.length;
-      if (due === BEGIN || due === STUCK || (due === THROW && (this.throwsItself || !this.human(session.decider)))) {
-        session.apply(session.drawn());
-      } else if (due === DECIDE && !this.human(session.decider)) {
-        if (!(await this.answered())) return;
-      } else {
-        this.changed();
-        return;
+      if (session.due === STUCK && !this.held && this.confirms !== "never" && this.human(session.decider)) {
+        this.held = true;
+        this.say(`${session.decider} can play nothing.`);
       }
-      if (generation !== this.generation) return;
+      const next = this.byItself;
+      const before = session.events.length;
+      if (next === "chance") session.apply(session.drawn());
+      else if (next === "computer") await this.answered(run);
+      if (run !== this.run) return;
       this.told(before);
       this.changed();
-      if (!calm()) await new Promise((resolve) => setTimeout(resolve, 350));
+      if (!next || this.problem) return;
+      if (!calm()) await new Promise((resolve) => setTimeout(resolve, BREATH));
+      if (run !== this.run) return;
     }
   }
 
-  /** A computer plays. False where it was broken off or failed. */
-  async answered() {
-    const { session, game, generation } = this;
-    const chosen = player(this.player(session.decider));
+  /** A computer plays, unless somebody interrupts it. What it fails with is the table's problem. */
+  async answered(run) {
+    const { session, game } = this;
+    const side = session.decider;
     this.thinking = true;
     this.changed();
     try {
       const { seed } = session.head;
+      const chosen = player(this.player(side));
       const numbers = await this.computer.choose(game.bytes, session.state, chosen, seed, session.events.length);
-      if (generation !== this.generation) return false;
-      this.thinking = false;
+      if (run !== this.run) return;
       for (const number of numbers) {
         session.decide([number]);
-        if (session.due !== DECIDE) break;
+        if (session.due !== DECIDE || session.decider !== side) break;
       }
-      return true;
     } catch (problem) {
-      if (generation !== this.generation || problem.name === "AbortError") return false;
-      this.thinking = false;
+      if (run !== this.run) return;
       this.problem = `The computer cannot go on (${problem.message}). Another player may take its seat.`;
       this.say(this.problem, true);
-      this.changed();
-      return false;
-    } finally {
-      if (generation === this.generation) this.thinking = false;
     }
+    this.thinking = false;
   }
 
   /** Announce what has happened since. */
@@ -295,5 +355,3 @@ export class Table extends EventTarget {
     return `${outcome.winner ? `${outcome.winner} wins${points}` : "Drawn"}: ${outcome.kind}.`;
   }
 }
-
-export { Fault };
