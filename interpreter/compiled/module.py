@@ -177,7 +177,7 @@ class Module(Refusing, Thinking):
             "paths": [[p.origin, list(p.over), p.to, p.direction, p.die, p.excess] for p in game.paths],
             "ends": [[ends.clause.id, ends.kind] for ends in game.ends],
             "points": game.board.points,
-            "beside": {name: list(both) for name, both in game.board.beside.items()},
+            "beside": [[name, *both] for name, both in game.board.beside.items()],
             "throw": _dice(game),
             "throws": _throws(game),
             "start": [game.start_who, game.start_keep],

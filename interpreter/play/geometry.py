@@ -233,7 +233,9 @@ def _marks(game: Game, state: State, viewer: int) -> list[tuple[str, tuple[int, 
 
 def _dice(game: Game, state: State) -> tuple[tuple[int, bool], ...]:
     left = Counter(state.dice)
-    thrown = game.throw.left(state.thrown) if game.throw is not None and state.thrown else state.thrown
+    thrown = state.thrown
+    if game.throw is not None and any(faces == thrown for faces, _ in game.throw.outcomes):
+        thrown = game.throw.left(thrown)
     if left - Counter(thrown):  # dice that this throw did not give: show only what is left
         return tuple((die, True) for die in state.dice)
     shown = []

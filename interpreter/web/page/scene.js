@@ -1,5 +1,5 @@
 /**
- * What a drawing shows of a state, as data for the board: the counterpart of `scene` in `play/geometry.py`.
+ * What a drawing shows of a state, as data for the board: the counterpart of `play/geometry.py` and `play/signs.py`.
  *
  * Where things lie is the stage's business (it is made once, of the board); here is what stands there now.
  */
@@ -12,11 +12,13 @@ const DIRECTIONS = ["north", "north-east", "east", "south-east", "south", "south
  * The scene of a state.
  *
  *     near, sides, turn   the viewer; the names; the side that has to do something (null before and after the game)
+ *     decider             the side whose men the decisions of this state are about
  *     piles[place]        [[side, kind, count] …], side 0 first
  *     beside              for each side the places beside the board that are its own
  *     active              the place of the man that moves on; -1 if there is none
  *     marks               [[what is remembered, [places]] …]
- *     last, duty          places of the last turn's decisions; places of men that duties leave to choose from
+ *     last                the places of the last turn's decisions
+ *     duty, liable        places of men one of whom has to be moved; of men that can be taken off as they stand
  *     dice                [[pips, still to be played] …], in the order thrown; `thrown` the throw alone
  *     facts               {both, sides: [of side 0, of side 1]}: what else is remembered, in words
  *     status, outcome     whose turn it is and what is waited for, or how it ended
@@ -40,13 +42,14 @@ export function sceneOf(machine, state, { viewer = 0, last = [] } = {}) {
     near: viewer,
     sides: about.sides,
     kinds: about.kinds,
+    decider: said.decider,
     turn: over || said.waits === TO_BEGIN ? null : said.waits === TO_THROW ? said.turn : said.decider,
     piles,
-    beside: [0, 1].map((side) => Object.values(about.beside).map((both) => both[side])),
+    beside: [0, 1].map((side) => about.beside.map(([, ...both]) => both[side])),
     active: !over && said.active >= 0 && piles[said.active].length ? said.active : -1,
     marks: marksOf(facts, worded),
     last: [...last],
-    duty: dutyOf(machine, state),
+    ...pointedOut(machine, state, said),
     dice: diceOf(machine, said),
     thrown: said.thrown,
     facts: {
@@ -95,12 +98,14 @@ function marksOf(facts, worded) {
   return found.filter(([, places]) => places.length);
 }
 
-/** The places of men that may move where duties forbid what could be played otherwise; else none. */
-function dutyOf(machine, state) {
+/** Men under duty and men that are liable, as `play/signs.py` tells them. */
+function pointedOut(machine, state, { decider }) {
   const legal = machine.legal(state);
-  if (!legal.length || legal.length === machine.permitted(state).length) return [];
-  const places = legal.map((number) => machine.decision(number).origin).filter((place) => place >= 0);
-  return [...new Set(places)].sort((a, b) => a - b);
+  const origins = [...new Set(legal.map((number) => machine.decision(number).origin))].sort((a, b) => a - b);
+  const pressed = legal.length && !origins.includes(-1) && legal.length !== machine.permitted(state).length;
+  const men = (side, place) => machine.menOn(state, side, place);
+  const isLiable = (p) => p >= 0 && p < machine.about.points && men(1 - decider, p) > 0 && !men(decider, p);
+  return { duty: pressed ? origins : [], liable: origins.filter(isLiable) };
 }
 
 /** The dice in the order thrown, and whether each is still to be played. */
@@ -142,20 +147,21 @@ export function newsOf(scene) {
 
 /**
  * What the signs in a drawing mean: [sign, its words], in the order drawings name them. `sign` is `active`, `mark`,
- * `target` or `last`, or the number of a kind.
+ * `duty`, `liable`, `target` or `last`, or the number of a kind.
  */
 export function legendOf(about, scene, targets = []) {
   const label = (place) => about.labels[scene.near][place];
   const kinds = [...new Set(scene.piles.flat().map(([, kind]) => kind))].filter(Boolean).sort((a, b) => a - b);
-  const places = (word, numbers) => (numbers.length ? [word, ...new Set(numbers.map(label))] : []);
   const others = [
-    ["target", places("possible:", [...targets].sort((a, b) => a - b))],
-    ["last", places("last:", scene.last)],
-  ];
+    ["duty", "must move:", scene.duty],
+    ["liable", "may be taken off:", scene.liable],
+    ["target", "possible:", [...targets].sort((a, b) => a - b)],
+    ["last", "last:", scene.last],
+  ].filter(([, , places]) => places.length);
   return [
     ...kinds.map((kind) => [String(kind), [about.kinds[kind]]]),
     ...(scene.active >= 0 ? [["active", ["moves on:", label(scene.active)]]] : []),
-    ...scene.marks.map(([name, marked]) => ["mark", [`${name}:`, ...marked.map(label)]]),
-    ...others.filter(([, words]) => words.length),
+    ...scene.marks.map(([name, places]) => ["mark", [`${name}:`, ...places.map(label)]]),
+    ...others.map(([sign, word, places]) => [sign, [word, ...new Set(places.map(label))]]),
   ];
 }
