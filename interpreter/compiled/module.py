@@ -14,11 +14,11 @@ from typing import Any
 
 from interpreter.compiled.dutiful import MEMO_BITS
 from interpreter.compiled.equals import ALL_KEYS, KEY_BITS
+from interpreter.compiled.exploring import LINE
+from interpreter.compiled.growing import MOST_LEVELS
 from interpreter.compiled.kernel import CHOICES, COLUMNS
 from interpreter.compiled.layout import Layout
 from interpreter.compiled.memory import PAGE
-from interpreter.compiled.exploring import LINE
-from interpreter.compiled.growing import MOST_LEVELS
 from interpreter.compiled.running import TABLE
 from interpreter.compiled.thinking import PLAYERS, Thinking
 from interpreter.game.types import Game
@@ -139,6 +139,7 @@ class Module(Thinking):
             "player",
             "player_done",
             "tree_next",
+            "men_left",
         ):
             lines.append(f"(global ${name} (mut i32) (i32.const 0))")
         for name in ("fault", "at", "done"):
