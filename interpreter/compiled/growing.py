@@ -16,10 +16,10 @@ from interpreter.compiled.rolling import Rolling
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, real, real_op, select
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE
 
-EXPLORE = 0.9
+EXPLORE = 0.3
 """How much a child is favoured for having been tried seldom."""
 
-OUT_TURNS = 60
+OUT_TURNS = 12
 """A game is played out for so many turns, then judged."""
 
 BEFORE_DECISIONS, BEFORE_PLAYS, BEFORE_THROWS = 1, 8, 16

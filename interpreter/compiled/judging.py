@@ -13,8 +13,8 @@ from interpreter.machine.types import TO_DECIDE
 WORTHS = 4
 """Numbers that make a worth, the weightiest first."""
 
-LEAD_OF_MEN, LEAD_OF_WAY = 3, 12
-"""A lead of so many men, or of so many places for each man, is half of what can be had without having won."""
+LEAD_OF_WAY = 2
+"""A lead of so many places for each man is half of what can be had without having won."""
 
 
 class Judging(Running):
@@ -126,11 +126,10 @@ class Judging(Running):
             f.set(steps, steps + 1)
             for w, n in zip(wider, near, strict=True):
                 f.set(w, n)
-            with self.terms.each_place(near, "place") as place:
-                with f.when(place.lt(board.points)):
-                    at = f.local("at", place * size)
-                    for i, w in enumerate(wider):
-                        f.set(w, w | load(at, table + i * self.layout.word_size, word))
+            with self.terms.each_place(near, "place") as place, f.when(place.lt(board.points)):
+                at = f.local("at", place * size)
+                for i, w in enumerate(wider):
+                    f.set(w, w | load(at, table + i * self.layout.word_size, word))
             grown = self.terms.any([w ^ n for w, n in zip(wider, near, strict=True)])
             f.branch(out, grown.no())
             met = self.terms.size([(o & w).without(n) for o, w, n in zip(own, wider, near, strict=True)])
@@ -189,11 +188,15 @@ class Judging(Running):
         f.give()
 
     def _lead(self, f: Function) -> None:
-        """By how much the first side is ahead: men, or places along the tracks; against the set-up."""
+        """By how much the first side is ahead: men, or places along the tracks; against the set-up.
+
+        Both sides' together are left in ``men_left``.
+        """
         t = f.param("t")
         name = "ahead_of" if all(self.tracked) else "men_of"
-        lead = call(name, t, const(0)) - call(name, t, const(1))
-        f.give(lead - self.lead_at_first)
+        one, other = f.local("one", call(name, t, const(0))), f.local("other", call(name, t, const(1)))
+        f.set_global("men_left", one + other)
+        f.give(one - other - self.lead_at_first)
 
     @property
     def lead_at_first(self) -> int:
@@ -212,8 +215,5 @@ class Judging(Running):
 
     @property
     def half_lead(self) -> int:
-        """The lead that is worth half of a win."""
-        if not all(self.tracked):
-            return LEAD_OF_MEN
-        men = sum(self.game.setup[: self.kinds * self.game.places])
-        return max(LEAD_OF_WAY * men // 4, 1)
+        """The lead that is worth half of a win, along tracks."""
+        return max(LEAD_OF_WAY * sum(self.game.setup[: self.kinds * self.game.places]), 1)

@@ -22,7 +22,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 
 from interpreter.compiled.building import NODES
 from interpreter.compiled.changing import blank
@@ -164,6 +164,10 @@ class Segment:
     first_leaf: Value | None = None
     packed: list[Packed] = field(default_factory=list)
     before: list[Value] = field(default_factory=list)
+
+
+def sum_of(values: list[Value]) -> Value:
+    return reduce(lambda a, b: a + b, values, const(0))
 
 
 class Kernel(Dutiful):
@@ -1094,7 +1098,7 @@ class Kernel(Dutiful):
             most = select(total.lt(CHOICES), total, const(CHOICES - 1))
         at = f.local("at", global_("choices") + most * 4)
         f.store(at, 0, load(at) + 1)
-        number = self._below(p, total)
+        number = self._number_drawn(p, segments, total)
         with f.block() as picked:
             for i, segment in enumerate(segments):
                 here = const(1) if i + 1 == len(segments) else number.lt(segment.many)
@@ -1102,6 +1106,31 @@ class Kernel(Dutiful):
                     self._play(p, c, segment, number)
                     f.branch(picked)
                 f.set(number, number - segment.many)
+
+    @cached_property
+    def taking(self) -> frozenset[int]:
+        """The verbs by which men of the other side may leave the board at once."""
+        found = {may.verb for may in self.game.may if removing(may)}
+        for then in self.game.then:
+            if then.moment == "decision" and any(e.op == "take" for e in then.do):
+                found |= then.verbs if "verbs" in then.clause.fields else set(range(len(self.game.verbs)))
+        return frozenset(found)
+
+    def _number_drawn(self, p: Playing, segments: list[Segment], total: Value) -> Value:
+        """The number of a turn: among all, or, unless ``seeded``, among those that begin by taking if there are any."""
+        f, takes = p.f, [s.verb in self.taking for s in segments]
+        if all(takes) or not any(takes):
+            return self._below(p, total)
+        some = f.local("takings", sum_of([s.many for s, take in zip(segments, takes, strict=True) if take]))
+        lively = f.local("lively", select(f.param("seeded"), const(0), some.ne(0)))
+        number = f.held(self._below(p, f.local("bound", select(lively, some, total))), "number")
+        with f.when(lively):
+            passed = const(0)
+            for segment, take in zip(segments, takes, strict=True):
+                if not take:
+                    f.set(number, number + select(number.ge(passed), segment.many, const(0)))
+                passed = passed + segment.many
+        return number
 
     def _play(self, p: Playing, c: Context, segment: Segment, number: Value) -> None:
         """The turn with this number in a segment: the men of the game after it, or the game over."""

@@ -141,6 +141,7 @@ class Module(Refusing, Thinking):
             "player",
             "player_done",
             "tree_next",
+            "men_left",
         ):
             lines.append(f"(global ${name} (mut i32) (i32.const 0))")
         for name in ("fault", "at", "done"):

@@ -17,6 +17,9 @@ from interpreter.machine.types import TO_DECIDE
 PLAIN_WIN = 0.9
 """The value of a win without points, and the most a lead can come to; points take what is left."""
 
+HALF_OF_MEN = 1 / 8
+"""Such a share of all men as a lead, and one man more, is half of what can be had without having won."""
+
 
 class Rolling(Exploring):
     """``value_of_end``, ``value_of_lead``, ``play_out``."""
@@ -36,9 +39,12 @@ class Rolling(Exploring):
         with self.function("value_of_end", {"t": "i32"}, "f64") as f:
             t = f.param("t")
             f.give(call("value_of_points", load(t, layout.winner, "u8"), load(t, layout.points_won), type="f64"))
-        with self.function("value_of_lead", {"lead": "i32"}, "f64") as f:
+        with self.function("value_of_lead", {"lead": "i32", "men": "i32"}, "f64") as f:
             lead = f.local("by", real_op("convert_i32_s", f.param("lead")))
-            f.give(real_op("div", lead * real(PLAIN_WIN), real_op("abs", lead) + real(self.half_lead)))
+            half = real(self.half_lead)
+            if self.lead_by_men:
+                half = real(1) + real_op("convert_i32_s", f.param("men")) * real(HALF_OF_MEN)
+            f.give(real_op("div", lead * real(PLAIN_WIN), real_op("abs", lead) + half))
         if self.pointwise:
             with self.function("lead_of_cut", {}, "i32") as f:
                 self._lead_of_cut(f)
@@ -48,9 +54,11 @@ class Rolling(Exploring):
     def _lead_of_cut(self, f: Function) -> None:
         """As ``lead``, of the words a kernel left."""
         total = const(-self.lead_at_first)
+        f.set_global("men_left", 0)
         for i, (side, kind) in enumerate(self.men_words):
             men = load(const(0), self.cut_men + 8 * i, self.layout.word)
-            worth = men.bits() * (kind + 1)
+            worth = f.local("worth", men.bits() * (kind + 1))
+            f.set_global("men_left", global_("men_left") + worth)
             total = total + worth if side == 0 else total - worth
         f.give(total)
 
@@ -71,7 +79,7 @@ class Rolling(Exploring):
                 f.do("chance", t)
             with f.otherwise():
                 f.drop(call("draw", t, const(by)))
-        f.give(call("value_of_lead", call("lead", t), type="f64"))
+        f.give(call("value_of_lead", call("lead", t), global_("men_left"), type="f64"))
 
     @property
     def lead_by_men(self) -> bool:
@@ -84,4 +92,4 @@ class Rolling(Exploring):
         row = f.local("row", global_("columns"))
         with f.when(load(row).ge_signed(0)):
             f.give(call("value_of_points", load(row, 4), load(row, 8), type="f64"))
-        return call("value_of_lead", call("lead_of_cut"), type="f64")
+        return call("value_of_lead", call("lead_of_cut"), global_("men_left"), type="f64")
