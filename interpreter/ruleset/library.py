@@ -106,6 +106,7 @@ class Library:
 
     def forget(self, path: Path) -> None:
         """Read a file anew when it is next wanted: it has been written to."""
+        self._resolved.pop(path, None)
         for schema in ("ruleset", "board", "sources"):
             self._read.pop((path.resolve(), schema), None)
 
