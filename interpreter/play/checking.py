@@ -36,7 +36,7 @@ from interpreter.game.words import RESERVED
 from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
 from interpreter.machine.types import RulesBroken
-from interpreter.play import checking_options, cited, stories, story_names
+from interpreter.play import checking_options, cited, layout, stories, story_names
 from interpreter.play.causes import times, told_once
 from interpreter.play.loading import ABOUT_WORDS, Loaded, build, independent, is_file
 from interpreter.play.playable import Playable
@@ -200,6 +200,7 @@ def _game(built: Built, deep: bool, report: Report, sound: bool, played: bool) -
     if game is None or not sound or report.errors:
         return
     verify(game, report)
+    report.extend(layout.warnings(game))
     for other, own in others:
         checking_options.verified(other, own, report)
     if report.errors:
@@ -221,7 +222,9 @@ def _board(library: Library, tree: Mapping, root: Path, used: set[str], report: 
     """A board file: its places, lines and regions (those by track need a game's tracks), its citations."""
     trial = Report()
     shape = {name: node for name, node in fields(tree).items() if name != "board"}
-    boards.from_nodes(shape, (None, None), ("", ""), RESERVED, trial, tree.span)
+    made = boards.from_nodes(shape, (None, None), ("", ""), RESERVED, trial, tree.span)
+    if made is not None and not trial.errors:
+        trial.extend(filter(None, [layout.unplaced(made, shape, tree.span)]))
     report.extend(d for d in trial if d.code != "B310")
     because = citations(tree.get("because"))
     used |= {c.source for c in because if c.source}

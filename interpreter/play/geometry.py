@@ -14,7 +14,6 @@ by pixels; neither looks at coordinates itself.
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.game.types import Board, Game, Memory
 from interpreter.machine.table import bits, blank
 from interpreter.machine.types import TO_BEGIN, TO_THROW, State
+from interpreter.play.layout import made_up
 
 if TYPE_CHECKING:
     from interpreter.play.signs import Signs
@@ -95,16 +95,9 @@ def _tables(board: Board, turned: bool) -> Geometry:
 
 
 def _made_up(board: Board, segments: tuple[tuple[int, int], ...]) -> Geometry:
-    """Points in a circle if lines join them (so that no line runs through a third point), else in rows."""
-    n = board.points
-    if segments and n <= 64:
-        radius = max(1.0, n / 5)
-        turns = [2 * math.pi * p / n - math.pi / 2 for p in range(n)]
-        spots = [(radius * (1 + math.cos(a)), radius * (1 + math.sin(a))) for a in turns]
-        return Geometry(CELLS, tuple(spots), (2 * radius, 2 * radius), segments, placed=False)
-    wide = min(n, math.ceil(math.sqrt(2 * n)))
-    spots = [(float(p % wide), float(p // wide)) for p in range(n)]
-    return Geometry(CELLS, tuple(spots), (wide - 1.0, (n - 1) // wide * 1.0), segments, placed=False)
+    spots = made_up(board.points, segments)
+    size = (max(x for x, _ in spots), max(y for _, y in spots))
+    return Geometry(CELLS, spots, size, segments, placed=False)
 
 
 def _axes(
