@@ -13,6 +13,7 @@ export const TO_BEGIN = 2;
 const NO_END = "a search that has no end in sight";
 const ENDLESS = "a play that never ends";
 const NOTHING = new Uint8Array(0);
+const CHARACTERS = new TextDecoder("latin1"); // every byte another character
 
 /** A rule led where no game can go. `clause` is the id of the clause that did it, "" if no single one did. */
 export class RulesBroken extends Error {
@@ -44,6 +45,7 @@ export class Machine {
   #bytes;
   #layout;
   #known = new WeakMap();
+  #keys = new WeakMap();
 
   constructor(instance, about) {
     this.about = about;
@@ -263,7 +265,12 @@ export class Machine {
 
   /** A text that two states share if what may follow from them is the same (repeats of positions aside). */
   key(state) {
-    return String.fromCharCode(...state.record.subarray(0, this.#layout.key));
+    let key = this.#keys.get(state);
+    if (key === undefined) {
+      key = CHARACTERS.decode(state.record.subarray(0, this.#layout.key));
+      this.#keys.set(state, key);
+    }
+    return key;
   }
 
   /** The dice that a throw leaves to be played, largest first. */
