@@ -105,7 +105,9 @@ class Refusing(Running):
 
     def _build_reached(self, name: str, function: str) -> None:
         """``ask_reaches``, ``ask_meets``: can a play that begins so come to an end where none (one) of these holds?"""
-        with self.function(name, {"verb": "i32", "path": "i32", "chosen": "i32", "side": "i32"}, "i32", export=True) as f:
+        with self.function(
+            name, {"verb": "i32", "path": "i32", "chosen": "i32", "side": "i32"}, "i32", export=True
+        ) as f:
             f.do("reset")
             verb, path, chosen, side = (f.param(n) for n in ("verb", "path", "chosen", "side"))
             f.give(call(function, const(self.io), verb, path, chosen, side))

@@ -23,8 +23,9 @@ const MOST_PLACES = 8;
 /**
  * Every clause that refuses what was asked for; empty if it is legal.
  *
- * `asked` is a decision by its number, a man tried from one place to another ({origin, to}, by number), or what
- * was typed. Throws Fault for a text: N701 if it is no move, N703 if it names no place, N711 if it is ambiguous.
+ * `asked` is a decision by its number, a man tried from one place to another ({origin, to}, by number; origin null
+ * where only a place was named), or what was typed. Throws Fault for a text: N701 if it is no move, N703 if it names
+ * no place, N711 if it is ambiguous.
  */
 export function whyNot(machine, reasons, notation, state, asked) {
   if (typeof asked === "string") return whyNotText(machine, reasons, notation, state, asked);
@@ -32,8 +33,10 @@ export function whyNot(machine, reasons, notation, state, asked) {
   if (early.length) return early;
   const asking = new Asking(machine, reasons, notation, state);
   if (typeof asked === "number") return machine.legal(state).includes(asked) ? [] : asking.refusals([asked]);
-  const numbers = asking.between(asked.origin, asked.to);
-  if (!numbers.length) return asking.noWay(asked.origin, asked.to);
+  const { origin, to } = asked;
+  const nowhere = origin === null || origin < 0;
+  const numbers = nowhere ? asking.on(to) : asking.between(origin, to);
+  if (!numbers.length) return nowhere ? asking.nobody(to) : asking.noWay(origin, to);
   return machine.legal(state).some((number) => numbers.includes(number)) ? [] : asking.refusals(numbers);
 }
 
@@ -155,6 +158,20 @@ class Asking {
     });
   }
 
+  /** Every decision of the turn's phase that is written with one place only: a man who enters there, or goes from there. */
+  on(place) {
+    const verbs = new Set(
+      this.reasons.may
+        .filter((may) => may.phases.includes(this.now.phase) && may.sides.includes(this.side))
+        .map((may) => may.verb)
+        .filter((verb) => this.notation.prefixed.has(verb)),
+    );
+    return this.#thinkable().filter((number) => {
+      const { verb, origin, to } = this.machine.decision(number);
+      return verbs.has(verb) && (to >= this.about.points ? origin : to) === place;
+    });
+  }
+
   /** All decisions that some clause speaks of, in order. */
   #thinkable() {
     const paths = this.about.paths.length;
@@ -198,6 +215,13 @@ class Asking {
   #nothingLeads(mays, [first], origin, to) {
     const way = first.way === "travel" || first.way === "listed" ? "throw of a die" : "drawn line";
     return mays.map((may) => this.reason(may, [`no ${way} leads so from ${origin} to ${to}`]));
+  }
+
+  /** A place was named on which no man can be taken up. */
+  nobody(place) {
+    const label = this.about.labels[this.side][place];
+    const own = this.now.men[this.side].some((counts) => counts[place] > 0);
+    return [plain(`No ${own ? "move of yours begins" : "man of yours stands"} on ${label}.`, [])];
   }
 
   /** No path leads from one place to another: what is said of the ways of the men that stand there, else of all. */

@@ -1,4 +1,4 @@
-// Says why what is asked for is refused, as a page does: node reasons.mjs PAGE CASES, answers as one line of JSON.
+// Says why what is asked for is refused, as a page does: node refusing.mjs PAGE CASES, answers as one line of JSON.
 // CASES holds [{wasm, why, notation, cases: [{record, history, number | pair | text, permits}]}]; bytes are in base64.
 
 import { readFileSync } from "node:fs";
