@@ -21,7 +21,7 @@ from interpreter.cli.asking import Asking
 from interpreter.cli.table import Table
 from interpreter.diagnostics import Fault, nearest
 from interpreter.machine.types import State
-from interpreter.play import journal, players
+from interpreter.play import journal, players, seats
 from interpreter.play.moves import RefusedMove
 from interpreter.play.record import AGREED, BEGIN, GAME, MOVE, NOTE, RESIGN, STUCK, THROW, UNDO, Event, Record
 from interpreter.play.session import DECIDE, OVER, Session
@@ -120,8 +120,8 @@ class Conversation:
 
     def _computer(self) -> None:
         session, state, side = self.session, self.session.state, self.session.decider
-        chance = players.stream(session.head.seed, len(session.steps))
-        decisions, after = players.PLAYERS[self.kind()](self.playable.machine, state, chance)
+        who = seats.seat(self.kind())
+        decisions, after = seats.choose(self.playable, state, who, session.head.seed, len(session.steps))
         text = self.table.play_text(state, decisions, after)
         for decision in decisions:
             session.apply(Event(MOVE, side, self.playable.text(session.state, decision)))

@@ -19,25 +19,40 @@ if TYPE_CHECKING:
     from interpreter.play.record import Head
     from interpreter.play.session import Session
 
-KINDS = ("human", "random", "greedy")
+PLAYER = "PLAYER"
+"""As help names what ``seats.seat`` reads."""
+
+
+def _player(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """A player as the record writes it; what is none is a fault of the command."""
+    from interpreter.diagnostics import Fault
+    from interpreter.play.seats import seat
+
+    try:
+        return None if text is None else str(seat(text))
+    except Fault as problem:
+        found = problem.diagnostics[0]
+        raise click.BadParameter(f"{found.code}: {found.message}; {found.help}", ctx, parameter) from None
 
 
 def _seats(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
     found = {}
     for text in values:
-        side, _, kind = text.partition("=")
-        if kind not in KINDS:
-            raise click.BadParameter(f"`{text}` is not SIDE=KIND; kinds are {', '.join(KINDS)}", ctx, parameter)
-        found[side] = kind
+        side, sign, name = text.partition("=")
+        if not (side and sign and name):
+            raise click.BadParameter(f"`{text}` is not SIDE=PLAYER", ctx, parameter)
+        player = _player(ctx, parameter, name)
+        assert player is not None
+        found[side] = player
     return found
 
 
 @click.command("play", short_help="Play a game at the terminal.")
 @click.argument("id", metavar="[ID]", required=False, shell_complete=common._ids)
 @common.choices
-@click.option("--white", type=click.Choice(KINDS), help="Who plays white, where a side is called so.")
-@click.option("--black", type=click.Choice(KINDS), help="Who plays black.")
-@click.option("--player", "seats", metavar="SIDE=KIND", multiple=True, callback=_seats, help="Who plays any side.")
+@click.option("--white", metavar=PLAYER, callback=_player, help="Who plays white, where a side is called so.")
+@click.option("--black", metavar=PLAYER, callback=_player, help="Who plays black.")
+@click.option("--player", "seats", metavar="SIDE=PLAYER", multiple=True, callback=_seats, help="Who plays any side.")
 @click.option("--match", is_flag=True, help="Several games, counted as the ruleset says.")
 @click.option("--seed", type=int, help="What the dice come from. Default: a fresh one, shown at the start.")
 @click.option("--position", metavar="TEXT", help="Begin with this position.")
@@ -62,13 +77,16 @@ def command(
     viewer: str | None,
     colour: bool | None,
 ) -> None:
-    """Play against a friend or the computer. Players are human, random or greedy.
+    """Play against a friend or the computer.
+
+    Players are human, random, greedy, and two that search: mcts and alpha-beta, as mcts:2000
+    (iterations), mcts:500ms or mcts:1.5s.
 
     Every event is on the disk before the game goes on, so that a game that was broken
     off, however, can be resumed.
 
     \b
-    alfonso play ID --black greedy
+    alfonso play ID --black mcts
     alfonso play --resume FILE
     """
     seats = {**({"white": white} if white else {}), **({"black": black} if black else {}), **seats}

@@ -12,7 +12,7 @@ from interpreter.cli import answers
 from interpreter.diagnostics import suggestion
 from interpreter.machine import styles, turns
 from interpreter.machine.types import TO_DECIDE, Decision, State
-from interpreter.play import explain, players, render
+from interpreter.play import explain, players, render, seats
 from interpreter.play.moves import Step, turns_played
 from interpreter.play.record import BEGIN, THROW
 from interpreter.play.session import OVER, Session
@@ -93,9 +93,9 @@ class Table:
         return self.playable.text(state, legal[0]) if len(legal) == 1 else ""
 
     def hint(self) -> str:
-        session, machine = self.session, self.playable.machine
-        chance = players.stream(session.head.seed, len(session.steps))
-        decisions, after = players.greedy_player(machine, session.state, chance)
+        session = self.session
+        who = seats.Seat(players.GREEDY)
+        decisions, after = seats.choose(self.playable, session.state, who, session.head.seed, len(session.steps))
         return f"the computer, looking one turn ahead, would play {self.play_text(session.state, decisions, after)}"
 
     def play_text(self, state: State, decisions: tuple[Decision, ...], after: State) -> str:

@@ -78,6 +78,13 @@ class Playable:
             self.later.add(Diagnostic("O911", WARNING, message, NOWHERE))
         return made or self.reference
 
+    @cached_property
+    def thinking(self) -> Machine:
+        """The machine that players who search live in: the compiled one whatever was chosen, where it can be had."""
+        if self.chosen != REFERENCE:
+            return self.machine
+        return compiled(self.game, self.reference)[0] or self.reference
+
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
         """What was found in the files; once the machine is made, O911 if it is not the one that was asked for."""

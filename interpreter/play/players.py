@@ -1,4 +1,7 @@
-"""Players that are not human: one draws, one looks a turn ahead.
+"""Players that are not human: one draws, one looks a turn ahead. In the compiled machine they are built in.
+
+What is here is their meaning, and serves the reference machine; ``compiled.exploring`` and
+``compiled.judging`` choose the same, draw by draw (``seats.choose`` asks whichever there is).
 
 They know no game. What a position is worth to a side is measured by what every game
 has: how it ended, how many men of the other side stand on the board, where one's own
@@ -20,7 +23,6 @@ from interpreter.machine.turns import result_key
 from interpreter.machine.types import TO_DECIDE, Decision, Machine, State
 
 HUMAN, RANDOM, GREEDY = "human", "random", "greedy"
-KINDS = (HUMAN, RANDOM, GREEDY)
 
 STREAM = 1 << 32
 """Players draw from the generators numbered from here; those below are the dice of games."""
