@@ -26,9 +26,11 @@ def command(id: str, options: dict[str, str], reading: str | None, file: str, ca
 
     The file needs no network and no other file: a browser opens it from a disk.
     """
+    from interpreter.play import layout
     from interpreter.web.export import exported
 
     playable = common.load(id, options, reading)
+    common.print_diagnostics(layout.warnings(playable.game))
     titles = playable.game.ruleset.book.title
     if language and language not in titles:
         raise click.BadParameter(f"the rulebook has titles in {', '.join(titles)}", param_hint="--language")

@@ -98,7 +98,8 @@ class Figures:
         arm = small * 0.55
         strokes = {
             "target": f"M{a - arm:.1f} {b:.1f}h{2 * arm:.1f}M{a:.1f} {b - arm:.1f}v{2 * arm:.1f}",
-            "duty": f"M{a:.1f} {b + arm:.1f}v{-2 * arm:.1f}m{-arm:.1f} {arm:.1f}l{arm:.1f} {-arm:.1f}l{arm:.1f} {arm:.1f}",
+            "duty": f"M{a:.1f} {b + arm:.1f}v{-2 * arm:.1f}"
+            f"m{-arm:.1f} {arm:.1f}l{arm:.1f} {-arm:.1f}l{arm:.1f} {arm:.1f}",
             "liable": f"M{a - arm * 0.8:.1f} {b - arm * 0.8:.1f}l{arm * 1.6:.1f} {arm * 1.6:.1f}"
             f"m0 {-arm * 1.6:.1f}l{-arm * 1.6:.1f} {arm * 1.6:.1f}",
         }  # fmt: skip

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interpreter.diagnostics import WARNING, Diagnostic, Fault, Report, fault
 from interpreter.game.types import Game
@@ -27,6 +28,9 @@ from interpreter.play.loading import Loaded, load_game
 from interpreter.play.simulate import Playouts
 from interpreter.ruleset.library import Library
 from interpreter.source import NOWHERE
+
+if TYPE_CHECKING:
+    from interpreter.play.picture import Picture
 
 COMPILED, REFERENCE, AUTO = "compiled", "reference", "auto"
 MACHINES = (COMPILED, REFERENCE, AUTO)
@@ -212,6 +216,26 @@ class Playable:
         Empty if the move is legal. Raises Fault N701 if the text is no move at all.
         """
         return explain.why_not(self.reference, self.notation, state, text)
+
+    def picture(
+        self,
+        state: State | None = None,
+        viewer: int = 0,
+        origin: str = "",
+        last: tuple[Decision, ...] = (),
+        duties: bool = False,
+    ) -> Picture:
+        """A position (the set-up) to be looked at: its ``svg``, its ``text()``, and in a notebook itself.
+
+        ``origin`` names a place whose men's targets are shown; ``last`` are the decisions
+        of the last turn; ``duties`` points out men that have to move or may be taken off.
+        """
+        from interpreter.play.picture import picture
+
+        return picture(self, self.initial() if state is None else state, viewer, origin, last, duties)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
 
     def playouts(self, n: int, seed: int, by: str = "turn", max_turns: int | None = None) -> Playouts:
         """``n`` random games, the same for the same seed on every machine (see ``simulate``)."""

@@ -237,8 +237,8 @@ def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
     top = 24.0 if own != others else 2.0
     high = 2 * half + 44
     lefts = [rim]
-    for column in range(round(plan.size[0]) + 1):
-        lefts.append(lefts[-1] + (gap if column in plan.gaps else unit))
+    for number in range(round(plan.size[0]) + 1):
+        lefts.append(lefts[-1] + (gap if number in plan.gaps else unit))
     wide, bottom = lefts[-1] + rim, top + 2 * frame + high
     ink, middle = figures.ink, plan.middle_gap
     parts = [
@@ -260,7 +260,7 @@ def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
             )
         box = (left, edge if row == 0 else edge - half - 22, unit, half + 22)
         seats[place] = Seat(x, edge + inward * (R + 2), R, 0, inward * 2.02 * R, box)
-    spot = lefts[middle] + gap / 2 if middle is not None else rim / 2
+    spot = (lefts[middle] + gap / 2) if middle is not None else rim / 2
     for y, away in ((top, -1), (bottom, 1)):
         parts.append(figures.man(spot, y - away * 14, 8 if middle is not None else 5, Pile(viewer, 0, 1)))
         if own != others:

@@ -61,8 +61,8 @@ def bundle(entry: str = "board.js") -> str:
     with TemporaryDirectory() as folder:
         out = Path(folder) / "out.js"
         made = subprocess.run(
-            ["npx", "--no-install", "esbuild", entry, "--bundle", "--format=esm", "--log-level=error", f"--outfile={out}"],
-            cwd=PAGE, capture_output=True, text=True, timeout=120, check=False,
+            ["npx", "--no-install", "esbuild", entry, "--bundle", "--format=esm", "--log-level=error",
+             f"--outfile={out}"], cwd=PAGE, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         assert made.returncode == 0, made.stderr
         return out.read_text(encoding="utf-8").replace("</script", "<\\/script")
@@ -123,7 +123,8 @@ class Bench:
         """Play a decision and show what comes of it, as a page does: the stage stays."""
         self.state = self.playable.step(self.state, decision)
         last = signs.places_of(self.playable.game, (decision,))
-        given = {"scene": scene_json(self.playable, self.state, self.viewer, last), "legal": legal_json(self.playable, self.state)}
+        scene = scene_json(self.playable, self.state, self.viewer, last)
+        given = {"scene": scene, "legal": legal_json(self.playable, self.state)}
         self.page.evaluate("(given) => window.lay(given)", given)
 
     def told(self, name: str) -> list[Any]:

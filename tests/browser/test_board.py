@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from interpreter.machine.types import TO_DECIDE, Decision, State
+from interpreter.machine.types import TO_DECIDE, State
 from interpreter.play.playable import Playable
 from interpreter.play.stage import stage_json
 from tests.browser.boards import PAGE, Bench, game, opened
@@ -134,11 +134,10 @@ def test_men_under_duty_are_pointed_out(bench: Bench) -> None:
 
 def test_an_ambiguous_try_asks(bench: Bench) -> None:
     lay(bench, "backgammon", "white 1 3 off:13 / black 13:15 ; white ; throw 6-5")
-    ways = [t for t in map(lambda d: bench.playable.text(bench.state, d), bench.playable.legal(bench.state)) if "off" in t]
-    lay(bench, "backgammon", "white 1 3 off:13 / black 13:15 ; white ; throw 6-5")
+    texts = [bench.playable.text(bench.state, decision) for decision in bench.playable.legal(bench.state)]
     bench.click("3", "off")
     asked = bench.page.get_by_role("menuitem")
-    expected = [t for t in ways if t.startswith("3-")]
+    expected = [text for text in texts if text.startswith("3-off")]
     assert len(expected) == 2 and asked.all_inner_texts() == expected
     bench.page.keyboard.press("ArrowDown")
     bench.page.keyboard.press("Enter")
@@ -176,7 +175,8 @@ def test_every_decision_on_the_board_can_be_made(bench: Bench, id: str) -> None:
                     };
                     if (board._held !== origin) await press(origin);
                     if (!told.length) await press(to);
-                    for (const one of [...board.shadowRoot.querySelectorAll(".menu button")]) told.push(Number(one.dataset.number));
+                    for (const one of board.shadowRoot.querySelectorAll(".menu button"))
+                        told.push(Number(one.dataset.number));
                     board.removeEventListener("alfonso-decide", hear);
                     Object.assign(board, {legal: [...board.legal]});
                     await board.updateComplete;
@@ -240,9 +240,8 @@ def test_nothing_that_axe_finds(bench: Bench, id: str) -> None:
     lay(bench, id)
     if bench.page.evaluate("() => !window.axe"):
         bench.page.add_script_tag(path=str(PAGE / "node_modules" / "axe-core" / "axe.min.js"))
-    found = bench.page.evaluate(
-        "async () => (await axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']})).violations"
-    )
+    rules = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+    found = bench.page.evaluate("async (runOnly) => (await axe.run(document, {runOnly})).violations", rules)
     assert found == [], json.dumps([(one["id"], [node["html"] for node in one["nodes"]][:2]) for one in found])
 
 

@@ -64,6 +64,9 @@ export const look = css`
     -webkit-user-select: none;
     pointer-events: none;
   }
+  svg text {
+    visibility: var(--alfonso-words, visible);
+  }
   .stage {
     position: relative;
     -webkit-tap-highlight-color: transparent;

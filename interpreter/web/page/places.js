@@ -73,7 +73,8 @@ export function placeAt(stage, x, y, reach) {
 }
 
 /// The place that an arrow key leads to from a place (itself where there is none).
-/// Left and right stay in the row; up and down take what lies nearest in that direction.
+/// Left and right stay in the row; up and down take what lies nearest in that direction (in a layout that was
+/// made up, where some place might be nearest to none, in the next row).
 export function neighbour(stage, from, key) {
   const row = stage.rows.findIndex((places) => places.includes(from));
   const places = stage.rows[row];
@@ -83,22 +84,18 @@ export function neighbour(stage, from, key) {
   if (key === "Home") return places[0];
   if (key === "End") return places[places.length - 1];
   const down = key === "ArrowDown";
-  const here = centre(stage, from);
+  const here = stage.places[from];
   const rows = down ? stage.rows.slice(row + 1) : stage.rows.slice(0, row).reverse();
   let best = from;
   let least = Infinity;
-  for (const other of rows.flat()) {
-    const there = centre(stage, other);
+  for (const other of stage.placed ? rows.flat() : []) {
+    const there = stage.places[other];
     const [along, across] = [Math.abs(there.y - here.y), Math.abs(there.x - here.x)];
-    if (across <= along && along + 2 * across < least) [best, least] = [other, along + 2 * across];
+    if (across <= along && Math.hypot(along, across) < least) [best, least] = [other, Math.hypot(along, across)];
   }
   if (best !== from || rows.length === 0) return best;
-  return rows[0].reduce((a, b) => (Math.abs(centre(stage, b).x - here.x) < Math.abs(centre(stage, a).x - here.x) ? b : a));
-}
-
-function centre(stage, number) {
-  const [left, topmost, wide, high] = stage.places[number].box;
-  return { x: left + wide / 2, y: topmost + high / 2 };
+  const aside = (place) => Math.abs(stage.places[place].x - here.x);
+  return rows[0].reduce((a, b) => (aside(b) < aside(a) ? b : a));
 }
 
 /// The men that came to new places from one scene to the next: [{place, from}], `from` a place that lost such a man.
