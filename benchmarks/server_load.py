@@ -77,8 +77,8 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        words = ["serve", "--rate", "0", "--port", str(self.port), "--data", str(self.data)]
-        self.process = subprocess.Popen([sys.executable, "-m", "interpreter", *words], cwd=HOUSE, stdout=subprocess.PIPE)
+        command = [sys.executable, "-m", "interpreter", "serve", "--rate", "0", "--port", str(self.port)]
+        self.process = subprocess.Popen([*command, "--data", str(self.data)], cwd=HOUSE, stdout=subprocess.PIPE)
         assert self.process.stdout is not None
         first = self.process.stdout.readline().decode()
         self.port = int(first.rsplit(":", 1)[1].strip("/\n"))
