@@ -11,7 +11,7 @@ class Client:
 
     def __init__(self, app: Any) -> None:
         with warnings.catch_warnings():  # of the test client's own dependencies
-            warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.simplefilter("ignore")
             from starlette.testclient import TestClient
 
         self.http = TestClient(app, base_url="http://testserver")
