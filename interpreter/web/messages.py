@@ -77,11 +77,12 @@ class Wish:
 
 
 def read_json(data: bytes | str) -> dict[str, Any]:
-    """An object of JSON. Raises Refused: ``too-large``, ``malformed``."""
-    if len(data) > MOST_BYTES:
+    """An object of JSON in UTF-8. Raises Refused: ``too-large``, ``malformed``."""
+    if len(data) > MOST_BYTES or (isinstance(data, str) and not data.isascii() and len(data.encode()) > MOST_BYTES):
         raise Refused("too-large", f"a message has at most {MOST_BYTES} bytes")
     try:
-        found = json.loads(data, parse_constant=_no_number)
+        text = data.decode() if isinstance(data, bytes) else data
+        found = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise Refused("malformed", "this is not JSON") from None
     if not isinstance(found, dict):

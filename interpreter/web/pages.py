@@ -14,7 +14,7 @@ from collections import OrderedDict
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from interpreter.diagnostics import Fault
@@ -56,7 +56,7 @@ class Pages:
             Route("/play/{game}", answering(self.play)),
             Route("/book/{ruleset:path}.json", answering(self.book)),
             Route("/static/{name}", answering(self.static)),
-            Route("/favicon.ico", lambda _: RedirectResponse("data:,")),
+            Route("/favicon.ico", lambda _: Response(status_code=204)),
         ]
 
     def facts(self, ruleset: str) -> Facts:

@@ -54,7 +54,7 @@ class Follower:
         return session.playable.text(session.state, self.chance.choice(session.playable.legal(session.state)))
 
     def message(self, number: object, **more: Any) -> dict[str, Any]:
-        return {"n": len(self.lines), "id": f"m{number}", **({"move": self.move()} if not more else more)}
+        return {"n": len(self.lines), "id": f"m{number}", **(more if more else {"move": self.move()})}
 
 
 def replayed(text: str) -> Session:

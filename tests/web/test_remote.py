@@ -182,7 +182,7 @@ def test_only_a_secret_of_the_game_opens_it(client: Any) -> None:
     made, other = client.make("alquerque"), client.make("alquerque")
     for secret in ("", "x", other["white"], other["watch"], made["white"] + "x", "ü", "x" * 10_000):
         answer = client.http.get(
-            f"/api/games/{made['id']}", headers={"authorization": f"Bearer {secret}".encode("utf-8")[:9000]}
+            f"/api/games/{made['id']}", headers={"authorization": f"Bearer {secret}".encode()[:9000]}
         )
         assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
     unknown = client.http.get("/api/games/nothing", headers={"authorization": f"Bearer {made['white']}"})

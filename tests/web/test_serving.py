@@ -15,7 +15,9 @@ import pytest
 from tests.web.playing import Follower, replayed
 from tests.web.serving import HOUSE, Server
 
-httpx = pytest.importorskip("httpx")
+httpx = pytest.importorskip("httpx", reason="asking the server needs the extra `browser`")
+for package in ("starlette", "uvicorn", "websockets"):
+    pytest.importorskip(package, reason="serving needs the extra `web`")
 WEB = httpx.Client(transport=httpx.HTTPTransport(retries=3))
 
 
