@@ -26,7 +26,9 @@ from interpreter.play import skeleton
 from interpreter.play.checking import check_one, kind_of, told
 from interpreter.play.loading import build, load_game
 from interpreter.play.playable import Playable
+from interpreter.play.signs import places_of
 from interpreter.play.stage import stage_json
+from interpreter.ruleset.from_document import text_of
 from interpreter.ruleset.library import Closed
 from interpreter.source import NOWHERE, Span
 from interpreter.web.scenes import scene_json
@@ -64,7 +66,7 @@ class Tried:
     playable: Playable
     moves: list[str] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
-    went: list[tuple[int, ...]] = field(default_factory=list)
+    went: list[tuple[Decision, ...]] = field(default_factory=list)
     stages: dict[int, tuple[str, dict[str, Any]]] = field(default_factory=dict)
 
 
@@ -119,8 +121,8 @@ class Drafts:
     def _playable(self) -> bool:
         if kind_of(self.library, self.path) != "ruleset":
             return False
-        built = build(self.library, self.path, Report())
-        return built is not None and built.book.playable
+        tree = self.library.read(self.path, "ruleset").tree
+        return tree is not None and text_of(tree.get("playable")) != "no"
 
     def data(self, found: Iterable[Diagnostic], text: str) -> list[dict[str, Any]]:
         """Diagnostics as ``rendering`` has them as data, with the title of the code, ``from`` and ``to``.
@@ -200,15 +202,14 @@ class Drafts:
             tried.went.append(went)
         return ""
 
-    def _after(self, playable: Playable, state: State, move: str) -> tuple[State, tuple[int, ...]]:
-        """The state after a move that was offered, or is written as players write; the places it went through."""
+    def _after(self, playable: Playable, state: State, move: str) -> tuple[State, tuple[Decision, ...]]:
+        """The state after a move that was offered, or is written as players write; what was decided."""
         for text, after in _chances(playable, state):
             if text == move:
                 return after, ()
         for text, decision in _decisions(playable, state):
             if text == move:
-                path = playable.game.paths[decision.path]
-                return playable.step(state, decision), tuple(p for p in (path.origin, *path.over, path.to) if p >= 0)
+                return playable.step(state, decision), (decision,)
         return playable.play(state, move), ()
 
     def _shown(self, tried: Tried, viewer: int, known: str, broken: str) -> dict[str, Any]:
@@ -231,7 +232,7 @@ class Drafts:
             "summary": book.summary,
             "stage_name": name,
             "stage": None if name == known else stage,
-            "scene": scene_json(playable.reference, state, viewer, tried.went[-1]),
+            "scene": scene_json(playable.reference, state, viewer, places_of(game, tried.went[-1])),
             "position": playable.format(state),
             "waits": "decision" if state.waits == TO_DECIDE else "start" if state.waits == TO_BEGIN else "throw",
             "legal": legal,
@@ -254,9 +255,10 @@ class Drafts:
     def _decision(self, playable: Playable, text: str, decision: Decision) -> dict[str, Any]:
         path = playable.game.paths[decision.path]
         return {
-            "number": decision.verb * len(playable.game.paths) + decision.path,
+            "number": playable.game.number(*decision),
             "text": text,
-            "verb": playable.game.verbs[decision.verb],
+            "verb": decision.verb,
+            "path": decision.path,
             "origin": path.origin,
             "over": list(path.over),
             "to": path.to,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.machine.reference import Reference
-from interpreter.machine.types import State
+from interpreter.machine.types import TO_DECIDE, State
 from interpreter.play import geometry
+from interpreter.play.signs import signs_of
 
 
 def scene_json(machine: Reference, state: State, viewer: int, last: tuple[int, ...] = ()) -> dict[str, Any]:
@@ -15,7 +16,7 @@ def scene_json(machine: Reference, state: State, viewer: int, last: tuple[int, .
     ``last``: places of the last decision.
     """
     game = machine.game
-    view = geometry.scene(game, state, viewer)
+    view, signs = geometry.scene(game, state, viewer), signs_of(machine, state)
     outcome = state.outcome
     return {
         "near": viewer,
@@ -27,7 +28,7 @@ def scene_json(machine: Reference, state: State, viewer: int, last: tuple[int, .
         "active": view.active,
         "marks": [[name, list(places)] for name, places in view.marks],
         "last": list(last),
-        "duty": _duty(machine, state),
+        "duty": sorted(signs.duty) if state.waits == TO_DECIDE else [],
         "dice": [[pips, left] for pips, left in view.dice],
         "thrown": list(state.thrown),
         "facts": {"both": geometry.facts(view, None), "sides": [geometry.facts(view, side) for side in (0, 1)]},
@@ -36,12 +37,3 @@ def scene_json(machine: Reference, state: State, viewer: int, last: tuple[int, .
         if outcome is None
         else {"winner": outcome.winner, "points": outcome.points, "kind": outcome.kind, "clause": outcome.clause},
     }
-
-
-def _duty(machine: Reference, state: State) -> list[int]:
-    """The places of men that may move where duties forbid what could be played otherwise; else none."""
-    legal = machine.legal(state)
-    if not legal or len(legal) == len(machine.permitted(state)):
-        return []
-    origins = {machine.game.paths[decision.path].origin for decision in legal}
-    return sorted(place for place in origins if place >= 0)

@@ -8,6 +8,8 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { yaml } from "@codemirror/lang-yaml";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 
 import { Asking } from "./asking.js";
@@ -19,6 +21,15 @@ const at = (id) => document.getElementById(id);
 const { id, parent } = document.body.dataset;
 const name = id ? `id:${id}` : parent ? `from:${parent}` : "new";
 const nonce = document.querySelector("script[nonce]").nonce;
+
+// Colours are custom properties, so that they follow the scheme of light or dark.
+const inks = HighlightStyle.define([
+  { tag: [tags.definition(tags.propertyName), tags.propertyName], color: "var(--name)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--quoted)" },
+  { tag: [tags.comment, tags.lineComment], color: "var(--remark)" },
+  { tag: [tags.keyword, tags.meta, tags.typeName, tags.labelName], color: "var(--mark)" },
+  { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: "var(--dim)" },
+]);
 
 const asking = new Asking();
 const keeping = new Keeping(name, asking.tab);
@@ -48,11 +59,12 @@ async function begin() {
       extensions: [
         EditorView.cspNonce.of(nonce),
         basicSetup,
+        syntaxHighlighting(inks),
         yaml(),
         lintGutter(),
         keymap.of(lintKeymap),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ "aria-label": "Text of the ruleset", "aria-describedby": "keys", spellcheck: "false" }),
+        EditorView.contentAttributes.of({ "aria-label": "Text of the ruleset", "aria-describedby": "keys", spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
       ],
     }),
