@@ -217,6 +217,10 @@ class Hand:
         """A new game, by the form."""
         raise NotImplementedError
 
+    def begun(self) -> None:
+        """The board is there, and has the keyboard."""
+        self.page.wait_for_function("() => document.activeElement?.matches('alfonso-board') && scrollY < 60")
+
 
 class Mouse(Hand):
     """Click and click, and every other man by a drag."""
@@ -250,6 +254,7 @@ class Mouse(Hand):
             self.page.locator(f'#new [name="seat {side}"]').select_option(player)
         self.page.locator("#new [name=seed]").fill(str(seed))
         self.page.locator("#new button.strong").click()
+        self.begun()
 
 
 class Finger(Mouse):
@@ -353,3 +358,4 @@ class Keys(Hand):
         self.tab("[name=seed]")
         self.page.keyboard.type(str(seed))
         self.page.keyboard.press("Enter")
+        self.begun()

@@ -78,6 +78,7 @@ export class AlfonsoPage extends LitElement {
     const human = this.table.sides.findIndex((side) => this.table.human(side));
     if (human >= 0) this.near = human;
     await this.updateComplete;
+    this.querySelector("h1").scrollIntoView({ block: "start" });
     this.querySelector("alfonso-board")?.focus();
     await done;
   }

@@ -73,7 +73,7 @@ export function placeAt(stage, x, y, reach) {
 }
 
 /// The place that an arrow key leads to from a place (itself where there is none).
-/// Left and right stay in the row; up and down take what lies nearest in that direction.
+/// Left and right stay in the row; up and down lead to the next row that has a place ahead, so that no row is out of reach.
 export function neighbour(stage, from, key) {
   const row = stage.rows.findIndex((places) => places.includes(from));
   const places = stage.rows[row];
@@ -85,15 +85,13 @@ export function neighbour(stage, from, key) {
   const down = key === "ArrowDown";
   const here = centre(stage, from);
   const rows = down ? stage.rows.slice(row + 1) : stage.rows.slice(0, row).reverse();
-  let best = from;
-  let least = Infinity;
-  for (const other of rows.flat()) {
-    const there = centre(stage, other);
-    const [along, across] = [Math.abs(there.y - here.y), Math.abs(there.x - here.x)];
-    if (across <= along && along + 2 * across < least) [best, least] = [other, along + 2 * across];
+  if (rows.length === 0) return from;
+  const across = (other) => Math.abs(centre(stage, other).x - here.x);
+  for (const places of rows) {
+    const ahead = places.filter((other) => across(other) <= Math.abs(centre(stage, other).y - here.y));
+    if (ahead.length) return ahead.reduce((a, b) => (across(b) < across(a) ? b : a));
   }
-  if (best !== from || rows.length === 0) return best;
-  return rows[0].reduce((a, b) => (Math.abs(centre(stage, b).x - here.x) < Math.abs(centre(stage, a).x - here.x) ? b : a));
+  return rows[0].reduce((a, b) => (across(b) < across(a) ? b : a));
 }
 
 function centre(stage, number) {
