@@ -79,6 +79,7 @@ export class AlfonsoPage extends LitElement {
     const human = this.table.sides.findIndex((side) => this.table.human(side));
     if (human >= 0) this.near = human;
     await this.updateComplete;
+    this.querySelector("h1").scrollIntoView({ block: "start" });
     this.querySelector("alfonso-board")?.focus();
     await done;
   }
@@ -230,13 +231,13 @@ export class AlfonsoPage extends LitElement {
     const { table } = this;
     const { session } = table;
     const words = table.legal.filter((one) => one.origin < 0 && one.to < 0);
-    const button = (text, act, { strong = false, id = nothing } = {}) =>
-      html`<button type="button" id=${id} class=${strong ? "strong" : ""} @click=${() => this.doing(act)}>${text}</button>`;
+    const button = (text, act, { strong = false, id = nothing, word = false } = {}) =>
+      html`<button type="button" id=${id} class="${strong ? "strong" : ""} ${word ? "word" : ""}" @click=${() => this.doing(act)}>${text}</button>`;
     const only = words.length === table.legal.length;
     return [
       table.actor && session.due === "throw" ? button("Throw", () => table.throw(), { strong: true, id: "throw" }) : nothing,
       table.held ? button(session.due === "stuck" ? "Go on" : "End turn", () => table.confirm(), { strong: true, id: "end" }) : nothing,
-      words.map((one) => button(one.text, () => table.decide([one.number]), { strong: only })),
+      words.map((one) => button(one.text, () => table.decide([one.number]), { strong: only, word: true })),
       table.undoer === null ? nothing : button("Take back", () => table.undo(), { id: "undo" }),
       table.watched && session.due !== "over"
         ? button(table.paused ? "Go on" : "Pause", () => table.pause(!table.paused), { strong: table.paused, id: "pause" })
@@ -338,6 +339,7 @@ export class AlfonsoPage extends LitElement {
     return html`<details id="new">
       <summary>New game</summary>
       <alfonso-setup
+        .about=${table.game.machine.about}
         .book=${book}
         .index=${table.game?.index ?? 0}
         .seats=${Object.fromEntries(book.data.sides.map((side) => [side, table.session?.players[side] ?? HUMAN]))}

@@ -1,4 +1,4 @@
-// Computer players, as the page asks them: in a worker, or (where a page may have none) in the page itself.
+// Computer players, as the page asks them: they think in a worker, which is ended when nobody waits for it any more.
 
 /** The players a page offers, with what each is given to think. */
 export const PLAYERS = [
@@ -8,6 +8,11 @@ export const PLAYERS = [
   { id: "mcts", says: "computer: thinks (about half a second)", milliseconds: 500 },
   { id: "alpha-beta", says: "computer: looks as far as it can in half a second", milliseconds: 500 },
 ];
+
+/** Those of them that a game's module knows. */
+export function playersOf({ players }) {
+  return PLAYERS.filter(({ id }) => id === "human" || players.includes(id));
+}
 
 /** `mcts:2000` or `mcts:500ms` or `mcts:1.5s`, as the terminal writes players. */
 export function player(text) {
@@ -48,7 +53,7 @@ export class Computer {
 
   start() {
     const address = URL.createObjectURL(new Blob([this.source], { type: "text/javascript" }));
-    this.worker = new Worker(address, { type: "module" });
+    this.worker = new Worker(address); // a plain script: a page from a disk may not load modules
     this.worker.onmessage = ({ data }) => {
       if (this.waiting?.ask !== data.ask) return;
       const { resolve, reject } = this.waiting;

@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { unsafeSVG } from "lit/directives/unsafe-svg.js";
 
-import { PLAYERS } from "./computer.js";
+import { playersOf } from "./computer.js";
 import { mayMarkup } from "./places.js";
 import { show } from "./rules.js";
 import { ENDINGS } from "./table.js";
@@ -63,7 +63,7 @@ export function seats(page) {
       (side) => html`<label
         >${side}
         <select @change=${(event) => page.doing(() => table.reseat(side, event.target.value))}>
-          ${PLAYERS.map(({ id, says }) => choice(id, says, table.player(side).split(":")[0] === id))}
+          ${playersOf(table.game.machine.about).map(({ id, says }) => choice(id, says, table.player(side).split(":")[0] === id))}
         </select></label
       >`,
     )}

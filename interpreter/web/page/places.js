@@ -73,8 +73,8 @@ export function placeAt(stage, x, y, reach) {
 }
 
 /// The place that an arrow key leads to from a place (itself where there is none).
-/// Left and right stay in the row; up and down take what lies nearest in that direction (in a layout that was
-/// made up, where some place might be nearest to none, in the next row).
+/// Left and right stay in the row; up and down lead to the next row that has a place ahead, so that no row is out of
+/// reach (in a layout that was made up, to what lies nearest in the next row).
 export function neighbour(stage, from, key) {
   const row = stage.rows.findIndex((places) => places.includes(from));
   const places = stage.rows[row];
@@ -84,18 +84,20 @@ export function neighbour(stage, from, key) {
   if (key === "Home") return places[0];
   if (key === "End") return places[places.length - 1];
   const down = key === "ArrowDown";
-  const here = stage.places[from];
+  const here = centre(stage, from);
   const rows = down ? stage.rows.slice(row + 1) : stage.rows.slice(0, row).reverse();
-  let best = from;
-  let least = Infinity;
-  for (const other of stage.placed ? rows.flat() : []) {
-    const there = stage.places[other];
-    const [along, across] = [Math.abs(there.y - here.y), Math.abs(there.x - here.x)];
-    if (across <= along && Math.hypot(along, across) < least) [best, least] = [other, Math.hypot(along, across)];
+  if (rows.length === 0) return from;
+  const across = (other) => Math.abs(centre(stage, other).x - here.x);
+  for (const places of stage.placed ? rows : []) {
+    const ahead = places.filter((other) => across(other) <= Math.abs(centre(stage, other).y - here.y));
+    if (ahead.length) return ahead.reduce((a, b) => (across(b) < across(a) ? b : a));
   }
-  if (best !== from || rows.length === 0) return best;
-  const aside = (place) => Math.abs(stage.places[place].x - here.x);
-  return rows[0].reduce((a, b) => (aside(b) < aside(a) ? b : a));
+  return rows[0].reduce((a, b) => (across(b) < across(a) ? b : a));
+}
+
+function centre(stage, number) {
+  const [left, topmost, wide, high] = stage.places[number].box;
+  return { x: left + wide / 2, y: topmost + high / 2 };
 }
 
 /// The men that came to new places from one scene to the next: [{place, from}], `from` a place that lost such a man.

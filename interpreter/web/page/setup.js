@@ -2,7 +2,7 @@
 
 import { LitElement, html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { PLAYERS } from "./computer.js";
+import { playersOf } from "./computer.js";
 
 /** Does every need of an option hold among these choices? */
 const applies = (option, choices) => Object.entries(option.needs).every(([name, value]) => choices[name] === value);
@@ -10,7 +10,8 @@ const applies = (option, choices) => Object.entries(option.needs).every(([name, 
 /**
  * `<alfonso-setup>`: fires `alfonso-begin` with {index, seats, seed, confirm}.
  *
- * `book` is the Book, `index` the variant that stands on the page now, `seats` who sits where,
+ * `book` is the Book, `index` the variant that stands on the page now, `about` what its
+ * module says of itself, `seats` who sits where,
  * `seats.side` a player as the terminal names it.
  */
 export class Setup extends LitElement {
@@ -18,6 +19,7 @@ export class Setup extends LitElement {
     book: { attribute: false },
     index: { attribute: false },
     seats: { attribute: false },
+    about: { attribute: false },
     fixed: { type: Boolean },
     choices: { state: true },
     sitting: { state: true },
@@ -97,7 +99,7 @@ export class Setup extends LitElement {
                 this.sitting = { ...this.sitting, [side]: event.target.value };
               }}
             >
-              ${PLAYERS.map(
+              ${playersOf(this.about).map(
                 ({ id, says }) => html`<option value=${id} .selected=${live(this.seat(side).split(":")[0] === id)}>${says}</option>`,
               )}
             </select></label

@@ -5,8 +5,9 @@
 
 import { Machine } from "./machine.js";
 
-/** Iterations between two looks at the clock and at new questions. */
-const SLICE = 50;
+/** Iterations at first, and milliseconds, between two looks at the clock and at new questions. */
+const FIRST = 16;
+const LOOK = 20;
 
 let machine = null;
 let asked = 0;
@@ -17,18 +18,19 @@ const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
 async function chosen({ ask, name, state, seed, number, iterations, milliseconds }) {
   const { exports, about } = machine;
   machine.put(state);
-  exports.player_begin(about.players[name], seed, number);
-  const end = milliseconds ? performance.now() + milliseconds : Infinity;
-  let looked = performance.now();
-  for (;;) {
+  exports.player_begin(about.players.indexOf(name), seed, number);
+  const begun = performance.now();
+  const most = iterations || (milliseconds ? 2 ** 31 - 1 : 0);
+  let slice = FIRST;
+  for (let done = 0; done >= 0 && done < most; ) {
     const before = performance.now();
-    const done = exports.player_think(iterations ? Math.min(SLICE, iterations) : SLICE);
-    if (done < 0 || (iterations && done >= iterations) || performance.now() >= end) break;
-    if (before - looked > 50) {
-      looked = before;
-      await breath();
-      if (ask !== asked) return null;
-    }
+    if (milliseconds && before - begun >= milliseconds) break;
+    done = exports.player_think(Math.min(slice, most - done));
+    const took = performance.now() - before;
+    if (took < LOOK / 2) slice *= 2;
+    else if (took > LOOK) slice = Math.max(1, Math.floor(slice / 2));
+    await breath();
+    if (ask !== asked) return null;
   }
   const many = exports.player_choice();
   return [...new Uint32Array(exports.memory.buffer, about.scratch, many)];
