@@ -48,7 +48,8 @@ def book_of(playable: Playable, name: str, carried: str = CHOSEN, library: Libra
     """
     book = playable.game.ruleset.book
     shared = {"stages": _Shared(), "whys": _Shared(), "notations": _Shared(), "rulebooks": _Shared()}
-    found, base = [], Base(b"")
+    found: list[dict[str, Any]] = []
+    base = Base(b"")
     for variant in variants(playable, name, carried, library or Library()):
         module, digest = _module(variant)
         entry: dict[str, Any] = {"options": variant.options, "hash": digest}
@@ -171,6 +172,7 @@ def _bibliography(book: Rulebook) -> list[str]:
     cited: list[Citation] = [c for clause in book.content.all_clauses() for c in clause.because]
     for option in book.options.values():
         cited += [*option.because, *(c for value in option.values.values() for c in value.patch.because)]
-    cited += [c for one in (*book.readings.values(), *book.doubts.values()) for c in one.because]
+    cited += [c for reading in book.readings.values() for c in reading.because]
+    cited += [c for doubt in book.doubts.values() for c in doubt.because]
     keys = sorted({c.source for c in cited if c.source in book.sources})
     return [citing.full(book.sources[key]) for key in keys]

@@ -77,4 +77,3 @@ def page(title: str, data: dict[str, Any], connect: str = "'none'") -> tuple[str
         "</html>",
     ]
     return "\n".join(parts) + "\n", rule
-

@@ -1,4 +1,4 @@
-"""Two browsers in one remote game: whole games, the server killed and started again between moves, a third who watches."""
+"""Two browsers in one remote game, a third who watches; the server is killed and started again between moves."""
 
 from __future__ import annotations
 

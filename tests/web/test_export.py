@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter.diagnostics import Fault
+from interpreter.ruleset.library import Library
 from interpreter.web.book import book_of
 from interpreter.web.deltas import Base, applied
 from interpreter.web.export import exported
 from interpreter.web.html import as_data
 from interpreter.web.variants import variants
-from interpreter.ruleset.library import Library
 from tests.cli.running import alfonso
 
 MEGABYTE = 1_000_000
