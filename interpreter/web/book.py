@@ -28,6 +28,7 @@ from interpreter.play.stage import stage_json
 from interpreter.ruleset.library import Library
 from interpreter.ruleset.types import CLAUSE_LISTS, Citation, Clause, Option, Reading, Rulebook, Value
 from interpreter.web.deltas import Base
+from interpreter.web.notations import notation_json
 from interpreter.web.reasons import why_json
 from interpreter.web.variants import CHOSEN, variants
 
@@ -59,7 +60,7 @@ def book_of(playable: Playable, name: str, carried: str = CHOSEN, library: Libra
             entry["wasm"] = {"base": 0, "delta": _packed(base.delta(module))}
         entry["stage"] = shared["stages"].index([stage_json(variant.game, viewer) for viewer in (0, 1)])
         entry["why"] = shared["whys"].index(why_json(variant))
-        entry["notation"] = shared["notations"].index(_notation(variant))
+        entry["notation"] = shared["notations"].index(notation_json(variant.notation))
         entry["rulebook"] = shared["rulebooks"].index(_rules(variant))
         found.append(entry)
     return {
@@ -115,11 +116,6 @@ def _module(playable: Playable) -> tuple[bytes, str]:
 
 def _packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
-
-
-def _notation(playable: Playable) -> dict[str, Any]:
-    notation = playable.notation
-    return {"style": notation.style, "prefixed": sorted(notation.prefixed), "spelled": sorted(notation.spelled)}
 
 
 # ---- what the rules say -----------------------------------------------------------------

@@ -380,7 +380,10 @@ def hostile(told: Told) -> dict[str, tuple[dict[str, str], list[tuple[str, int]]
         "loaded dice": ({"text": good.replace("seed 5", "seed 5\ndice loaded")}, [("P802", 6)]),
         "no pairs": ({"text": good.replace("options", "options a b=")}, [("P802", 4), ("P802", 4)]),
         "cut off in its head": ({"text": good[: good.index("seed")]}, [("P802", 1)]),
-        "no events": (after("throw", "white c2-c3", "undo", "game two", "hello"), [("P803", n) for n in (8, 10, 11, 12)]),
+        "no events": (
+            after("throw", "white c2-c3", "undo", "game two", "hello"),
+            [("P803", 8), ("P803", 10), ("P803", 11), ("P803", 12)],
+        ),
         "other content": ({"text": good.replace(content, "0" * 64)}, [("P804", 3)]),
         "another game": ({"text": str(Head("no/such", "1" * 64, 5))}, [("P804", 3)]),
         "options that are not here": ({"text": good.replace("options", "options capture=none")}, [("P804", 4)]),
@@ -456,9 +459,10 @@ def test_python_reads_the_same_of_it(name: str, told: Told) -> None:
 
 
 LINES = [
-    *("white 8-5", "  white   8-5\t6-5 ", "throw 1-6", "throw 6-", "begin white", "begin white 3-6", "undo white", "undo"),
-    *("note  a  b ", "note", "# a remark", "", "stuck", "stuck now", "agreed", "resign black", "game 2", "game two"),
-    *("players white=human black=greedy", "players white", "white", "throw 99999-1", "a\nb c", "note \u2003x\u00a0y", "é b"),
+    *("white 8-5", "  white   8-5\t6-5 ", "throw 1-6", "throw 6-", "begin white", "begin white 3-6", "undo white"),
+    *("undo", "note  a  b ", "note", "# a remark", "", "stuck", "stuck now", "agreed", "resign black", "game 2"),
+    *("game two", "players white=human black=greedy", "players white", "white", "throw 99999-1", "a\nb c"),
+    *("note \u2003x\u00a0y", "é b"),
 ]
 """Single lines, as remote games send them."""
 
