@@ -4,6 +4,8 @@
  * A state is a record as it lies in the module's memory, and the positions of its game that
  * came before, where rules ask for repeats. States are never changed; one machine answers
  * one question at a time. Runs in browsers (also in a worker) and in Node; needs nothing.
+ *
+ * One room: states laid before the module and taken back, every question asked so, and what a state says.
  */
 
 export const TO_DECIDE = 0;

@@ -5,6 +5,8 @@
  * is written next. Words are told apart by one regular expression; whole turns in a game's own style are in
  * `styles.js`. Faults: N701 not a move, N711 ambiguous, N712 no such throw, N714 only part of a turn where all
  * of it is wanted; N710 not legal, with `refused`: the state and the word where the reading broke off.
+ *
+ * One room: writing and reading moves share how a decision is spelled.
  */
 
 import { Fault, fault } from "./fault.js";

@@ -6,6 +6,8 @@
  * throw, never one of the other side. One game: records of matches, and games that begin from a position, are
  * refused (P805). Faults: P805 an event that cannot happen now, P806 a move that is not legal, P807 a throw that is
  * not the seed's; N701, N711, N713 of moves as text.
+ *
+ * One room: one method for each thing that can happen.
  */
 
 import { Chance } from "./chance.js";
@@ -141,6 +143,7 @@ export class Session {
       [PLAYERS]: () => this.#seat(event),
       [NOTE]: () => {},
     }[event.what];
+    if (happen === undefined) this.#impossible(event, `nothing is known of \`${event.what}\``);
     happen();
     this.events.push(event);
     this.sink(event);
