@@ -110,7 +110,7 @@ def _from_nodes(
         regions=regions,
         labels=(labels[0], labels[1]),
         coordinates=tuple(coordinates.get(name) for name in every_name[:points]) + (None,) * (len(every_name) - points),
-        squares="only: dark" in grid_words(board),
+        squares=bool({"only: dark", "drawn: squares"} & grid_words(board)),
         rows=rows,
     )
 

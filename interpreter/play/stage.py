@@ -14,6 +14,7 @@ One room: one stage, one function for each part of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -187,7 +188,7 @@ def stage_json(game: Game, viewer: int) -> dict[str, Any]:
 def _points(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
     """Squares, points with drawn lines, or cells with their labels."""
     many, squares, margin = game.board.many, plan.shape == SQUARES, 24.0 if plan.ranks else 2.0
-    unit = 54.0 if squares else 84.0 if many or plan.shape == CELLS else 64.0
+    unit = 54.0 if squares else 84.0 if many or plan.shape == CELLS else _unit(plan)
     edge = unit / 2 if squares else 56.0 if many else 34.0 if plan.files else 40.0
     wide, high = plan.size[0] * unit + 2 * edge, plan.size[1] * unit + 2 * edge
     high += 0 if plan.files or squares else 14
@@ -195,7 +196,10 @@ def _points(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
     ink = figures.ink
     parts = [rect(margin - 1, 3, wide + 2, high + 2, ink("field"), 5, stroke=ink("wood"), stroke_width=4)]
     if squares:
-        parts += [rect(x - edge, y - edge, unit, unit, ink("square")) for x, y in at]
+        chequered = len(at) < (plan.size[0] + 1) * (plan.size[1] + 1)  # else every square is one: their edges are seen
+        fill, edges = ("square", 0) if chequered else ("field", 1.5)
+        square = {"stroke": ink("lines"), "stroke_width": edges} if edges else {}
+        parts += [rect(x - edge, y - edge, unit, unit, ink(fill), **square) for x, y in at]
     drawn = "".join(f"M{at[a][0]:g} {at[a][1]:g}L{at[b][0]:g} {at[b][1]:g}" for a, b in plan.segments)
     if drawn and not squares:
         parts.append(tag("path", d=drawn, fill="none", stroke=ink("lines"), stroke_width=2.5, stroke_linecap="round"))
@@ -224,6 +228,14 @@ def _points(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
             x, y, R if near > 1.7 * R else near / 1.7, 0, -0.3 * R, (x - reach, y - reach, 2 * reach, 2 * reach)
         )
     return _Part(wide + margin + 2, high + (32 if plan.files else 10), seats, parts)
+
+
+def _unit(plan: Geometry) -> float:
+    """Pixels for a step of the plan: neighbours lie 64 apart, on wide boards nearer, until men almost touch."""
+    spots = plan.spots
+    nearest = min((math.dist(a, b) for i, a in enumerate(spots) for b in spots[:i]), default=1.0)
+    across = max(plan.size) / nearest
+    return max(46.0, 64.0 * min(1, 8 / max(across, 1))) / nearest
 
 
 def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
