@@ -17,6 +17,8 @@ import click
 
 NAME = "games.sqlite"
 PAUSE = 0.02
+SWITCH = 0.0005
+"""Seconds after which a thread that waits for another one has its turn: what is written waits for the loop."""
 
 
 @click.command("serve", short_help="Serve the games as pages, and remote games by link.")
@@ -63,6 +65,7 @@ def command(host: str, port: int, data: str | None, rate: float, proxy: str | No
         "ws_per_message_deflate": False,
         "timeout_graceful_shutdown": 5,
     }
+    sys.setswitchinterval(SWITCH)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=2048) as listening:
         config = uvicorn.Config(application(path, rate), **settings)

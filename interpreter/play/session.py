@@ -15,7 +15,7 @@ of ``moves`` for moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from interpreter.diagnostics import fault, suggestion
@@ -122,10 +122,17 @@ class Session:
             Fault: N701, N703, N711; P806 (the refusals are its notes); P805 if it is not that side's to decide.
         """
         words = self._decided(Event(MOVE, side, text))
-        decisions = [decision for decision, _ in words]
-        for _, word in words:
-            self.apply(Event(MOVE, side, word))
-        return decisions
+        self.decide(side, words)
+        return [decision for decision, _ in words]
+
+    def decide(self, side: str, words: Iterable[tuple[Decision, str]]) -> None:
+        """Play decisions that ``moves.meant`` has read from this very state, each an event of its own."""
+        for decision, word in words:
+            event = Event(MOVE, side, word)
+            self._done(event, self.playable.machine.step(self.state, decision), decision)
+            self.events.append(event)
+            if self.sink is not None:
+                self.sink(event)
 
     def _begin_game(self, starter: str | None) -> None:
         if self.match is not None:

@@ -146,7 +146,7 @@ class Visit:
         self._woken.set()
 
     async def run(self) -> None:
-        self.table.watchers.add(self)
+        self.table.enter(self)
         telling = None
         try:
             view = self.table.view(self.part, self.seen)
@@ -157,7 +157,7 @@ class Visit:
             while True:
                 await self._answer()
         finally:
-            self.table.watchers.discard(self)
+            self.table.leave(self)
             if telling is not None:
                 telling.cancel()
             self._others()
@@ -171,7 +171,7 @@ class Visit:
     def _noted(self) -> None:
         table = self.table
         self.seen = len(table.lines)
-        self._told = (self.seen, id(table.status), tuple(table.present()))
+        self._told = table.told
 
     async def _tell(self) -> None:
         """Tell what has happened, whenever something has; what comes close together is told together."""
@@ -180,7 +180,7 @@ class Visit:
                 await self._woken.wait()
                 self._woken.clear()
                 table = self.table
-                if self._told != (len(table.lines), id(table.status), tuple(table.present())):
+                if self._told != table.told:
                     text = table.news_text(self.seen)
                     self._noted()
                     await self.socket.send_text(text)

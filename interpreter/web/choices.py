@@ -3,7 +3,8 @@
 An id is looked up among the shipped ones before anything is read, so no text of a
 client ever becomes part of a path. Of a choice there are two machines, for a machine
 answers one question at a time: ``quick`` for the moves of all games, ``slow`` (with its
-lock) for what may take long: reading a game that comes back, explaining, thinking.
+``lock``) for what may take long: reading a game that comes back, explaining, thinking.
+Where ``quick`` is ``slow_to_answer`` it is asked in threads, with the lock ``playing``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ MOST = 64
 """So many choices are kept ready; of more the one that was not wanted for longest is forgotten."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Choice:
     """A ruleset with its options decided, ready to play. ``content`` is the digest that records name."""
 
@@ -31,6 +32,8 @@ class Choice:
     slow: Playable
     content: str
     lock: threading.Lock = field(default_factory=threading.Lock)
+    playing: threading.Lock = field(default_factory=threading.Lock)
+    slow_to_answer: bool = False
 
 
 class Choices:

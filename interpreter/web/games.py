@@ -1,11 +1,12 @@
 """All remote games of a server: made, opened, played, written down, told to who watches.
 
-The event loop talks to clients and waits. One thread plays: it takes all messages that
-have come, plays each on its game, writes what they did in one transaction, and only
-then lets them be answered. So a hundred moves that come together cost one write, and
-no machine is asked by two threads. What may take long (reading a game that comes
-back, saying why a move is refused, computer players) is done by a few other threads on
-machines of their own, while the moves of other games go on.
+The event loop talks to clients and plays: all messages that have come are played one
+after the other, which takes some ten thousandths of a second for each. What they did is
+written by a thread of its own, in one transaction, while the next ones are played; only
+then are they answered. So a hundred moves that come together cost one write. What may
+take long (reading a game that comes back, saying why a move is refused, computer
+players) is done by a few other threads on machines of their own; and a game whose
+machine was once slow to answer is played by those threads from then on.
 
 Games that nobody uses are forgotten, oldest first, and read again when somebody comes.
 
@@ -16,9 +17,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sqlite3
-import threading
-from collections import OrderedDict, deque
+import time
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -30,7 +32,7 @@ from interpreter.play import moves
 from interpreter.play.moves import RefusedMove
 from interpreter.play.players import HUMAN
 from interpreter.play.record import MOVE, Event
-from interpreter.play.session import DECIDE
+from interpreter.play.session import DECIDE, Session
 from interpreter.web import keys
 from interpreter.web.choices import Choice, Choices
 from interpreter.web.computers import kinds, thought
@@ -44,6 +46,8 @@ MOST_TABLES = 1_000
 """So many games are kept in memory, apart from those in use."""
 THREADS = 4
 """So many things that may take long are done at once."""
+SLOW = 0.02
+"""Seconds of processor time; a game whose machine takes longer for a message is played apart."""
 PING = 20.0
 """Seconds after which a client is told that the server is still there."""
 PAUSE = 1.0
@@ -52,7 +56,7 @@ PAUSE = 1.0
 
 @dataclass(eq=False)
 class _Request:
-    """A message on its way: what the playing thread finds goes into ``answer`` or ``problem``."""
+    """A message on its way. ``session`` is what it was played on: if the game is read anew, it was not played."""
 
     table: Table
     side: str
@@ -61,6 +65,7 @@ class _Request:
     answer: dict[str, Any] | None = None
     problem: Exception | None = None
     change: Change | None = None
+    session: Session | None = None
 
 
 class Games:
@@ -73,27 +78,25 @@ class Games:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self._opening: dict[str, asyncio.Future[Table]] = {}
         self._slow = ThreadPoolExecutor(THREADS, "alfonso-slow")
-        self._waiting: deque[_Request] = deque()
-        self._called = threading.Event()
-        self._ended = False
+        self._writer = ThreadPoolExecutor(1, "alfonso-writer")
+        self._waiting: list[_Request] = []
+        self._played: list[_Request] = []
+        self._writing: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     # ---- beginning and end ------------------------------------------------------------------------
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._thread = threading.Thread(target=self._play, name="alfonso-games", daemon=True)
-        self._thread.start()
         self._run(self._ping())
 
     async def stop(self) -> None:
         """Finish what has come; nothing that was answered is lost anyway."""
-        self._ended = True
-        self._called.set()
         for task in self._tasks:
             task.cancel()
-        await asyncio.to_thread(self._thread.join, 10)
+        await self._quiet()
         self._slow.shutdown(wait=False, cancel_futures=True)
+        self._writer.shutdown()
         self.store.close()
 
     async def slowly(self, work: Callable[..., T], *arguments: Any) -> T:
@@ -157,6 +160,7 @@ class Games:
         return await asyncio.shield(opening)
 
     async def _open(self, id: str) -> Table:
+        await self._quiet()
         kept = await self.slowly(self.store.get, id)
         if kept is None:
             raise Refused("unknown", "no such game")
@@ -183,7 +187,7 @@ class Games:
         table.fill(kept)
         if choice is None or found != game.content:
             table.changed = {"played": game.content, "found": found}
-            table.show((), kept.offer, kept.over)
+            table.show(Change(game.id, len(kept.lines), (), kept.offer, kept.over))
             return
         with choice.lock:
             table.open(choice)
@@ -205,8 +209,14 @@ class Games:
             if table.changed is not None:
                 raise Refused("changed", "the rules are no longer those this game was begun by", **table.changed)
             request = _Request(table, side, message, self._loop.create_future())
-            self._waiting.append(request)
-            self._called.set()
+            if table.choice is not None and table.choice.slow_to_answer:
+                await self.slowly(self._play_apart, request)
+                self._played.append(request)
+                self._write()
+            else:
+                if not self._waiting:
+                    self._loop.call_soon(self._play_all)
+                self._waiting.append(request)
             try:
                 return await request.answered
             except Unlegal as problem:
@@ -215,61 +225,95 @@ class Games:
         finally:
             table.busy -= 1
 
-    # ---- the thread that plays -------------------------------------------------------------------------
+    # ---- playing and writing -------------------------------------------------------------------------------
 
-    def _play(self) -> None:
-        while not self._ended:
-            self._called.wait()
-            self._called.clear()
-            batch = []
-            while self._waiting:
-                batch.append(self._waiting.popleft())
-            if batch:
-                self._heed(batch)
-                self._loop.call_soon_threadsafe(self._deliver, batch)
+    def _play_all(self) -> None:
+        """Play all messages that have come."""
+        waiting, self._waiting = self._waiting, []
+        for request in waiting:
+            self._play(request)
+        self._played += waiting
+        self._write()
 
-    def _heed(self, batch: list[_Request]) -> None:
-        """Play all of these, and write what they did."""
-        for request in batch:
-            table = request.table
-            if table.session is None:  # something went wrong with it a moment ago
-                request.problem = Refused("not-kept", "try again")
-                continue
-            try:
-                request.answer, request.change = table.heed(request.side, request.message)
-            except Exception as problem:  # whatever it is, it is this game's alone
-                request.problem = problem
-                if not isinstance(problem, (Refused, Unlegal)):
-                    table.put_away()
-        lost = {request.table for request in batch if request.table.session is None}
-        changes = [r.change for r in batch if r.change is not None and r.table not in lost]
+    def _play_apart(self, request: _Request) -> None:
+        """In a thread: one at a time of a choice, for they share a machine."""
+        assert request.table.choice is not None
+        with request.table.choice.playing:
+            self._play(request)
+
+    def _play(self, request: _Request) -> None:
+        table = request.table
+        if table.session is None:  # something went wrong with it a moment ago
+            request.problem = Refused("not-kept", "try again")
+            return
+        request.session = table.session
+        begun = time.thread_time()
         try:
-            if changes:
-                self.store.append(changes)
-        except sqlite3.Error:
-            lost |= {request.table for request in batch if request.change is not None}
+            request.answer, request.change = table.heed(request.side, request.message)
+        except (Refused, Unlegal) as problem:
+            request.problem = problem
+        except Exception:  # whatever it is, it is this game's alone
+            logging.getLogger(__name__).exception("a message about a game of %s", table.game.ruleset)
+            request.problem = Refused("broken", "something is wrong with this game; nothing has changed")
+            table.put_away()
+        if time.thread_time() - begun > SLOW and table.choice is not None:
+            table.choice.slow_to_answer = True
+
+    def _write(self) -> None:
+        """Write what has been played, unless a write is under way: then it is written after that one."""
+        if self._writing is not None or not self._played:
+            return
+        batch, self._played = self._played, []
         for request in batch:
-            if request.table in lost:
-                request.table.put_away()
-                if request.problem is None:
-                    request.answer, request.change = None, None
-                    request.problem = Refused("not-kept", "it could not be written down; try again")
+            if request.answer is not None and request.table.session is not request.session:
+                self._lose(request)
+        changes = [request.change for request in batch if request.change is not None]
+        if not changes:
+            self._deliver(batch)
+            return
+        self._writing = self._loop.run_in_executor(self._writer, self.store.append, changes)
+        self._writing.add_done_callback(lambda done: self._written(batch, done))
+
+    def _written(self, batch: list[_Request], done: asyncio.Future[None]) -> None:
+        self._writing = None
+        problem = None if done.cancelled() else done.exception()
+        if done.cancelled() or problem is not None:
+            if not isinstance(problem, sqlite3.Error):
+                logging.getLogger(__name__).error("games cannot be written", exc_info=problem)
+            lost = {request.table for request in batch if request.change is not None}
+            for request in batch:
+                if request.table in lost:
+                    request.table.put_away()
+                    self._lose(request)
+        self._deliver(batch)
+        self._write()
+
+    @staticmethod
+    def _lose(request: _Request) -> None:
+        """What was played is not written, and so has not happened."""
+        request.change, request.answer = None, None
+        request.problem = request.problem or Refused("not-kept", "it could not be written down; try again")
+
+    async def _quiet(self) -> None:
+        """Wait until nothing is being written."""
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
+            await asyncio.sleep(0)
 
     def _deliver(self, batch: list[_Request]) -> None:
         """Show what has been written, answer, and tell who watches."""
-        moved: dict[str, Table] = {}
+        moved: set[Table] = set()
         for request in batch:
-            change, table = request.change, request.table
-            if change is not None:
-                table.show(change.lines, change.offer, change.over)
-                moved[table.game.id] = table
+            if request.change is not None:
+                request.table.show(request.change)
+                moved.add(request.table)
             if request.answered.done():
                 continue
             if request.problem is not None:
                 request.answered.set_exception(request.problem)
             elif request.answer is not None:
                 request.answered.set_result(request.answer)
-        for table in moved.values():
+        for table in moved:
             self._moved_on(table)
             for watcher in table.watchers:
                 watcher.wake()

@@ -37,6 +37,9 @@ create table lines (
   message text not null default '', primary key (game, number)) without rowid;
 """
 
+_COLUMNS = ", ".join(f"json_extract(value, '$[{column}]')" for column in range(5))
+_ADD = f"insert into lines select {_COLUMNS} from json_each(?)"
+
 
 @dataclass(frozen=True)
 class Stored:
@@ -78,13 +81,20 @@ class Line:
 
 @dataclass(frozen=True)
 class Change:
-    """What a message does to a game: lines from number ``first`` on, the offer that stands, how it is over."""
+    """What a message does to a game: lines from number ``first`` on, the offer that stands, how it is over.
+
+    ``stands``: is the same offer standing as before? ``due`` and ``side`` are what comes
+    next; they are not written, for they follow from the lines.
+    """
 
     game: str
     first: int
     lines: Sequence[Line]
-    offer: str
-    over: str
+    offer: str = ""
+    over: str = ""
+    stands: bool = False
+    due: str = ""
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,27 +158,28 @@ class Store:
             self._sql.execute(f"insert into games ({names}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             keys = [(game.id, part, value) for part, value in digests.items()]
             self._sql.executemany("insert into keys values (?, ?, ?)", keys)
-            self._write(Change(game.id, 0, lines, "", over))
+            self._write([Change(game.id, 0, lines)])
 
-    def append(self, changes: Iterable[Change]) -> None:
+    def append(self, changes: Sequence[Change]) -> None:
         """All these changes, or none of them. On return they are on the disk.
 
         Raises:
             sqlite3.Error: and nothing is changed; also where a line of that number is there already.
         """
         with self._lock, self._transaction():
-            for change in changes:
-                self._write(change)
-                self._sql.execute(
-                    "update games set offer = ?, over = ? where id = ? and (offer, over) <> (?, ?)",
-                    (change.offer, change.over, change.game, change.offer, change.over),
-                )
+            self._write(changes)
+            stands = [(one.offer, one.over, one.game) for one in changes if not one.stands or one.over]
+            if stands:
+                self._sql.executemany("update games set offer = ?, over = ? where id = ?", stands)
 
-    def _write(self, change: Change) -> None:
+    def _write(self, changes: Iterable[Change]) -> None:
+        """One statement for all lines: at every statement the interpreter goes to other threads, and is waited for."""
         rows = [
-            (change.game, n, line.text, line.side, line.message) for n, line in enumerate(change.lines, change.first)
+            (change.game, number, line.text, line.side, line.message)
+            for change in changes
+            for number, line in enumerate(change.lines, change.first)
         ]
-        self._sql.executemany("insert into lines values (?, ?, ?, ?, ?)", rows)
+        self._sql.execute(_ADD, (json.dumps(rows),))
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._sql)

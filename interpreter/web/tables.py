@@ -1,8 +1,8 @@
 """A game that somebody plays or watches now: what of it is in memory, and what a message does to it.
 
-``heed`` is the whole of the game's own part of a message: it is asked by one thread at a
-time, plays on the session, and says what is to be written. What clients are shown
-(``lines``, ``status``) changes only when that has been written (``show``).
+``heed`` is the whole of the game's own part of a message: it plays on the session, and
+says what is to be written. What clients are shown (``lines``, ``status``) changes only
+when that has been written (``show``), and asks no machine.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class Table:
         self.changed: dict[str, str] | None = None
         self.status: dict[str, Any] = {"due": "", "side": "", "offer": "", "over": None}
         self.watchers: set[Watcher] = set()
+        self.present: list[str] = []
         self.busy = 0
         self.thinking = False
         self._news: tuple[Any, str] = (None, "")
@@ -89,9 +90,10 @@ class Table:
         session = Session(choice.slow, head)
         for event in record.from_text(text, self.game.id).events:
             session.apply(event)
+        due = session.due
         session.playable = choice.quick
         self.choice, self.session = choice, session
-        self.show((), self.offer, self.over)
+        self.show(Change(self.game.id, len(self.lines), (), self.offer, self.over, True, due, _decider(session, due)))
 
     def put_away(self) -> None:
         """Forget the session; what has been shown stays."""
@@ -119,7 +121,7 @@ class Table:
         before = self.offer
         try:
             offer = self._happen(session, side, message)
-            _by_chance(session)
+            due = _by_chance(session)
         except (Refused, Unlegal):
             raise
         except Fault as problem:
@@ -128,14 +130,16 @@ class Table:
         except (RulesBroken, Stopped) as problem:
             self.session = None
             raise Refused("broken", f"the rules lead nowhere here: {problem}") from None
-        lines = [Line(str(event), side, message.id) for event in session.events[seen:]]
+        lines = [Line(_line(event), side, message.id) for event in session.events[seen:]]
         over = json.dumps(_outcome(session.outcome)) if session.outcome is not None else ""
         if message.id:
             self.answered[side, message.id] = seen + len(lines)
         if not lines and offer == before:
             return self._accepted(message, seen), None
         self.offer, self.over = offer, over
-        return self._accepted(message, seen + len(lines)), Change(self.game.id, seen, lines, offer, over)
+        side_due = _decider(session, due)
+        change = Change(self.game.id, seen, lines, offer, over, offer == before, due, side_due)
+        return self._accepted(message, seen + len(lines)), change
 
     def _undo_all(self, session: Session, seen: int) -> None:
         """A message of which a part happened: the session is read anew from what was written."""
@@ -174,8 +178,7 @@ class Table:
             found = moves.meant(session.playable, session.state, Event(record.MOVE, side, text))
         except NotLegal:
             raise Unlegal(session.state, text) from None
-        for _, word in found:
-            session.apply(Event(record.MOVE, side, word))
+        session.decide(side, found)
 
     def _offered(self, session: Session, side: str, what: str) -> str:
         others = [kind for other, kind in self.kinds.items() if other != side]
@@ -194,22 +197,30 @@ class Table:
     @property
     def goes_on(self) -> bool:
         """Is there more that happens by itself?"""
-        session = self.session
-        return session is not None and session.due in CHANCE and len(session.events) < MOST_LINES
+        return self.status["due"] in CHANCE and len(self.lines) < MOST_LINES
 
     # ---- what is shown ---------------------------------------------------------------------------
 
-    def show(self, lines: Iterable[Line], offer: str, over: str) -> None:
+    def show(self, change: Change) -> None:
         """Clients see what has been written."""
-        self.lines.extend(line.text for line in lines)
-        session = self.session
-        due, side = self.status["due"], self.status["side"]
-        if session is not None:
-            due = session.due
-            side = session.decider if due == DECIDE else ""
-        self.status = {"due": due, "side": side, "offer": offer, "over": json.loads(over) if over else None}
+        self.lines.extend(line.text for line in change.lines)
+        over = json.loads(change.over) if change.over else None
+        self.status = {"due": change.due, "side": change.side, "offer": change.offer, "over": over}
         if self.changed is not None:
             self.status["changed"] = self.changed
+
+    def enter(self, watcher: Watcher) -> None:
+        self.watchers.add(watcher)
+        self._present()
+
+    def leave(self, watcher: Watcher) -> None:
+        self.watchers.discard(watcher)
+        self._present()
+
+    def _present(self) -> None:
+        """The sides that are connected now."""
+        here = {watcher.part for watcher in self.watchers}
+        self.present = [side for side in self.kinds if side in here]
 
     def news(self, seen: int) -> dict[str, Any]:
         """What has happened since so many lines were seen."""
@@ -218,21 +229,21 @@ class Table:
             "from": min(seen, len(self.lines)),
             "n": len(self.lines),
             "lines": self.lines[seen:],
-            "present": self.present(),
+            "present": self.present,
             **self.status,
         }
 
     def news_text(self, seen: int) -> str:
         """The same as JSON; made once for all who have seen as much."""
-        key = (seen, len(self.lines), id(self.status), *self.present())
+        key = (seen, *self.told)
         if self._news[0] != key:
             self._news = key, json.dumps(self.news(seen), separators=(",", ":"))
         return self._news[1]
 
-    def present(self) -> list[str]:
-        """The sides that are connected now."""
-        here = {watcher.part for watcher in self.watchers}
-        return [side for side in self.kinds if side in here]
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """Changes whenever there is something to tell."""
+        return len(self.lines), id(self.status), id(self.present)
 
     def view(self, part: str, seen: int) -> dict[str, Any]:
         """All that a client who comes in is told. The seed is told when the game is over, not before."""
@@ -266,12 +277,23 @@ def beginning(choice: Choice, game: Stored) -> list[Line]:
     return [Line(str(event)) for event in session.events]
 
 
-def _by_chance(session: Session) -> None:
-    """Throws that are due are made, and who can play nothing is moved on."""
+def _by_chance(session: Session) -> str:
+    """Throws that are due are made, and who can play nothing is moved on; what is due then."""
+    due = session.due
     for _ in range(MOST_CHANCE):
-        if session.due not in CHANCE or len(session.events) >= MOST_LINES:
-            return
+        if due not in CHANCE or len(session.events) >= MOST_LINES:
+            break
         session.apply(session.drawn())
+        due = session.due
+    return due
+
+
+def _decider(session: Session, due: str) -> str:
+    return session.decider if due == DECIDE else ""
+
+
+def _line(event: Event) -> str:
+    return f"{event.side} {event.text}" if event.what == record.MOVE else str(event)
 
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:

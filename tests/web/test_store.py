@@ -23,7 +23,7 @@ def stored(id: str) -> Stored:
 def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     store = Store(tmp_path / "deep" / "games.sqlite")
     store.add(stored("g"), {"white": keys.digest("x")}, [Line("begin white")], "")
-    store.append([Change("g", 1, [Line("white a", "white", "m"), Line("throw 1-1", "white", "m")], "black", "")])
+    store.append([Change("g", 1, [Line("white a", "white", "m"), Line("throw 1-1", "white", "m")], "black")])
     store.close()
     again = Store(tmp_path / "deep" / "games.sqlite").get("g")
     assert again.game == stored("g")
@@ -37,7 +37,7 @@ def test_all_or_nothing(tmp_path: Path) -> None:
     for id in ("g", "h"):
         store.add(stored(id), {}, [Line("begin white")], "")
     with pytest.raises(sqlite3.IntegrityError):
-        store.append([Change("g", 1, [Line("x")], "white", ""), Change("h", 0, [Line("there already")], "", "")])
+        store.append([Change("g", 1, [Line("x")], "white"), Change("h", 0, [Line("there already")])])
     assert [store.get(id).lines for id in ("g", "h")] == [[Line("begin white")]] * 2
     assert store.get("g").offer == ""
 
