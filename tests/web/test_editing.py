@@ -25,9 +25,9 @@ from starlette.testclient import TestClient
 
 from interpreter.play import skeleton
 from interpreter.ruleset.library import Library
-from interpreter.source import Source, Span
+from interpreter.source import Source, Span, Units
 from interpreter.web import editing
-from interpreter.web.drafts import Drafts, Units
+from interpreter.web.drafts import Drafts
 from interpreter.web.workers import Busy, Workers
 from tests.test_bad_fixtures import FIXTURES, expected
 
