@@ -7,7 +7,7 @@ from 1, as editors do. A ``Span`` is half-open: ``start`` is in it, ``end`` is n
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -73,6 +73,24 @@ class Span:
     def __str__(self) -> str:
         line, column = self.source.line_column(self.start)
         return f"{self.source.name}:{line}:{column}"
+
+
+class Units:
+    """Places of a text in UTF-16 code units, as browsers and editors count: a character beyond U+FFFF counts as two.
+
+    ``before``: units that stand before the text (a byte order mark that was taken off).
+    """
+
+    def __init__(self, text: str, before: int = 0) -> None:
+        self.before = before
+        self.wide = [at for at, character in enumerate(text) if character > "\uffff"]
+
+    def at(self, offset: int) -> int:
+        """The unit at which the character ``offset`` begins."""
+        return self.before + offset + bisect_left(self.wide, offset)
+
+    def span(self, span: Span) -> dict[str, int]:
+        return {"from": self.at(span.start), "to": self.at(max(span.start, span.end))}
 
 
 NOWHERE = Span(Source("<built in>", ""), 0, 0)

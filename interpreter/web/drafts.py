@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -30,7 +29,7 @@ from interpreter.play.signs import places_of
 from interpreter.play.stage import stage_json
 from interpreter.ruleset.from_document import text_of
 from interpreter.ruleset.library import Closed
-from interpreter.source import NOWHERE, Span
+from interpreter.source import NOWHERE, Units
 from interpreter.web.scenes import scene_json
 
 NAME = "draft.yaml"
@@ -39,24 +38,6 @@ MOST_TOLD = 200
 MOST_KEPT = 4
 MOST_MOVES = 2_000
 LONGEST_ANSWER = 4 << 20
-
-
-class Units:
-    """Places of a text in UTF-16 code units: a character beyond U+FFFF counts as two.
-
-    ``before``: units that stand before the text (a byte order mark that was taken off).
-    """
-
-    def __init__(self, text: str, before: int = 0) -> None:
-        self.before = before
-        self.wide = [at for at, character in enumerate(text) if character > "\uffff"]
-
-    def at(self, offset: int) -> int:
-        """The unit at which the character ``offset`` begins."""
-        return self.before + offset + bisect_left(self.wide, offset)
-
-    def span(self, span: Span) -> dict[str, int]:
-        return {"from": self.at(span.start), "to": self.at(max(span.start, span.end))}
 
 
 @dataclass

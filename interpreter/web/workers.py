@@ -3,7 +3,8 @@
 A question is asked of a process of its own, which is killed when the time is over and
 started anew when it is gone; so neither a slow text nor a greedy one nor a fault harms
 the server or whoever else asks. The queue is short: who comes to a full one is told
-to come later. Of one asker (``key``) only the newest question waits.
+to come later. Of one asker (``key``) only the newest question waits; one sender never
+has all the processes, and who has none yet is served before who has one.
 
 Threads wait for the processes, so that any event loop can wait for the threads.
 """
@@ -15,7 +16,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections import deque
+from collections import Counter, deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -160,7 +161,8 @@ class Workers:
         self._there = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._workers: list[Worker] = []
-        self._of: dict[str, int] = {}
+        self._of: Counter[str] = Counter()
+        self._working: Counter[str] = Counter()
         self._idle = 0
         self._open = True
 
@@ -177,19 +179,21 @@ class Workers:
         """
         job = Job(asked, seconds, key, sender)
         with self._there:
+            if not self._open:
+                raise Busy(everybody=True)
             older = next((other for other in self._queue if key and other.key == key and other.sender == sender), None)
             if older is not None:
                 self._queue.remove(older)
                 self._done(older, {SUPERSEDED: True})
             if len(self._queue) >= self.waiting:
                 raise Busy(everybody=True)
-            if self._of.get(sender, 0) >= self.each:
+            if self._of[sender] >= self.each:
                 raise Busy(everybody=False)
-            self._of[sender] = self._of.get(sender, 0) + 1
+            self._of[sender] += 1
             self._queue.append(job)
             if not self._idle and len(self._threads) < self.count:
                 self._another()
-            self._there.notify()
+            self._there.notify_all()
         return job.answer
 
     def close(self) -> None:
@@ -211,27 +215,43 @@ class Workers:
 
     def _done(self, job: Job, answer: dict[str, Any]) -> None:
         """Called with the lock held."""
-        left = self._of[job.sender] - 1
-        if left:
-            self._of[job.sender] = left
-        else:
-            del self._of[job.sender]
+        _one_less(self._of, job.sender)
         job.answer.set_result(answer)
+
+    def _next(self) -> Job | None:
+        """The job to be worked on next, taken from the queue. Called with the lock held."""
+        most = max(1, self.count - 1)
+        ready = [job for job in self._queue if self._working[job.sender] < most]
+        job = min(ready, key=lambda job: self._working[job.sender], default=None)
+        if job is not None:
+            self._queue.remove(job)
+            self._working[job.sender] += 1
+        return job
 
     def _serve(self, worker: Worker) -> None:
         while True:
             with self._there:
                 self._idle += 1
-                while self._open and not self._queue:
+                job = self._next()
+                while job is None and self._open:
                     self._there.wait()
+                    job = self._next()
                 self._idle -= 1
-                if not self._open:
+                if job is None:
+                    worker.stop()
                     return
-                job = self._queue.popleft()
             try:
                 answer = worker.ask(job.asked, job.seconds)
             except Exception as fault:  # a thread that ends would leave its place empty
                 worker.stop()
                 answer = {"limit": FAULT, "fault": type(fault).__name__}
             with self._there:
+                _one_less(self._working, job.sender)
                 self._done(job, answer)
+                self._there.notify_all()
+
+
+def _one_less(counted: Counter[str], sender: str) -> None:
+    counted[sender] -= 1
+    if not counted[sender]:
+        del counted[sender]

@@ -146,7 +146,7 @@ def test_a_piece_shows_where_it_may_go_and_the_game_goes_on_while_the_text_is_ba
         desk.says("shown", NOW)
         desk.type("tilte: x\n")
         desk.says("shown", OLD)
-        labels = desk.page.evaluate('() => document.querySelector("alfonso-board").stage.places.map((one) => one.label)')
+        labels = desk.page.locator("alfonso-board").evaluate("(board) => board.stage.places.map((one) => one.label)")
         cell = desk.page.locator(f'alfonso-board [data-place="{labels.index("a1")}"]').last
         cell.click()
         goal = desk.page.locator(f'alfonso-board [data-place="{labels.index("a2")}"]').last
@@ -155,7 +155,7 @@ def test_a_piece_shows_where_it_may_go_and_the_game_goes_on_while_the_text_is_ba
         desk.page.wait_for_function('() => document.querySelector(".position").textContent.includes("a2")')
         assert "black to play" in desk.page.locator("#preview .status").inner_text()
         desk.page.get_by_role("button", name="Back", exact=True).click()
-        desk.page.wait_for_function('() => document.querySelector("#preview .status").textContent.includes("white to play")')
+        desk.page.locator("#preview .status", has_text="white to play").wait_for()
         desk.says("shown", OLD)
         assert desk.complaints == []
 
@@ -233,6 +233,23 @@ def test_two_tabs_say_so_and_lose_nothing(base: str) -> None:
         assert one.page.locator(".cm-line").first.inner_text() == "# of the second"
         one.page.keyboard.press("Control+z")
         assert one.page.locator(".cm-line").first.inner_text() == "# of the first"
+
+
+def test_a_file_is_saved_and_opened(base: str, tmp_path: Path) -> None:
+    with at(base, "/edit") as desk:
+        desk.says("shown", NOW)
+        desk.type("# 𝌆 mine\n")
+        with desk.page.expect_download() as coming:
+            desk.page.get_by_role("link", name="Save as a file").click()
+        assert coming.value.suggested_filename == "my-game.yaml"
+        file = tmp_path / "saved.yaml"
+        coming.value.save_as(file)
+        text = file.read_text(encoding="utf-8")
+        assert text.startswith("# 𝌆 mine\nruleset: my-game\n")
+        file.write_text("tilte: x\n" + text, encoding="utf-8")
+        desk.page.locator("input[type=file]").set_input_files(file)
+        desk.says("summary", "1 error. The first is line 1")
+        assert desk.complaints == []
 
 
 def test_markup_in_a_title_is_text(base: str) -> None:

@@ -97,6 +97,12 @@ test("what is refused for good is an answer", async () => {
 
 class Storage {
   entries = new Map();
+  get length() {
+    return this.entries.size;
+  }
+  key(n) {
+    return [...this.entries.keys()][n];
+  }
   full = false;
   getItem(key) {
     return this.entries.get(key) ?? null;
@@ -149,6 +155,21 @@ test("two tabs never write over one another", () => {
   one.keep("mine", null);
   assert.equal(two.found().text, "mine");
   assert.equal(storage.entries.size, 1);
+});
+
+test("a text that was kept apart is offered again", () => {
+  const storage = new Storage();
+  const [one, two, later] = ["one", "two", "later"].map((tab) => new Keeping("new", tab, storage));
+  two.keep("theirs", null);
+  one.apart = true;
+  one.keep("mine", null);
+  assert.deepEqual(one.strays(), []);
+  assert.deepEqual(later.strays().map(({ text }) => text), ["mine"]);
+  assert.deepEqual(new Keeping("id:new", "x", storage).strays(), []);
+  later.drop(later.strays()[0].key);
+  assert.deepEqual(later.strays(), []);
+  assert.equal(later.found().text, "theirs");
+  assert.deepEqual(new Keeping("new", "x", null).strays(), []);
 });
 
 test("the first line that differs", () => {

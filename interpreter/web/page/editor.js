@@ -70,6 +70,7 @@ async function begin() {
     }),
   });
   tools(first);
+  offer();
   if (kept && kept.text !== first) said(`What you wrote ${ago(kept.at)} is here again.`);
   asking.later(check, 0);
 }
@@ -105,6 +106,23 @@ function put(words) {
   view.focus();
 }
 
+// A text that was kept apart, because two tabs wrote at once, is offered until somebody says what becomes of it.
+function offer() {
+  const [stray] = keeping.strays();
+  if (!stray || keeping.apart) return;
+  const done = (wanted) => {
+    alarm(nothing);
+    if (wanted) put(stray.text);
+    keeping.drop(stray.key);
+    offer();
+  };
+  alarm(
+    html`Another text of this draft was kept ${ago(stray.at)}, when two tabs wrote at once:
+      <button type="button" @click=${() => done(true)}>take it</button>
+      <button type="button" @click=${() => done(false)}>throw it away</button>`,
+  );
+}
+
 function tools(first) {
   const save = (event) => {
     const address = URL.createObjectURL(new Blob([text()], { type: "application/yaml" }));
@@ -124,7 +142,9 @@ function tools(first) {
   render(
     html`<a href="#" download @click=${save}>Save as a file</a>
       <label class="file">Open a file <input type="file" accept=".yaml,.yml,text/plain" @change=${open} /></label>
-      <button type="button" @click=${again}>Start again</button>`,
+      <button type="button" @click=${again}>Start again</button>
+      ${id ? html`<a href="/edit?from=${encodeURIComponent(id)}">Begin a variant of it</a>` : nothing}
+      ${id || parent ? html`<a href="/edit">Begin a new game</a>` : nothing}`,
     at("tools"),
   );
 }
@@ -175,6 +195,8 @@ async function check(number) {
 
 function faults(told, more) {
   if (told.problem) {
+    view.dispatch(setDiagnostics(view.state, []));
+    render(nothing, at("faults"));
     summary(`The check gave no answer: ${told.problem}.`);
     return;
   }

@@ -47,15 +47,31 @@ export class Keeping {
     }
   }
 
+  // Texts that tabs kept apart: [{key, text, at}], the newest first; those of tabs that are open too.
+  strays() {
+    try {
+      const keys = Array.from({ length: this.storage.length }, (_, n) => this.storage.key(n));
+      const apart = keys.filter((key) => key.startsWith(`${this.key}:`) && !key.slice(this.key.length + 1).includes(":"));
+      const entries = apart.map((key) => ({ ...JSON.parse(this.storage.getItem(key)), key }));
+      return entries.filter(({ text, tab }) => typeof text === "string" && tab !== this.tab).sort((a, b) => b.at - a.at);
+    } catch {
+      return [];
+    }
+  }
+
+  drop(key) {
+    try {
+      this.storage.removeItem(key);
+    } catch {
+      // then it is offered again
+    }
+  }
+
   // This tab's text counts again.
   together() {
     if (this.apart) {
       this.apart = false;
-      try {
-        this.storage.removeItem(`${this.key}:${this.tab}`);
-      } catch {
-        // then an entry too many is left
-      }
+      this.drop(`${this.key}:${this.tab}`);
     }
   }
 }

@@ -4,6 +4,7 @@
 // text that is played is the last one without errors, whatever is being typed.
 
 import { html, nothing, render } from "lit";
+import { live } from "lit/directives/live.js";
 
 import { Asking } from "./asking.js";
 import "./board.js";
@@ -100,6 +101,7 @@ export class Trial {
           @alfonso-refused=${refused}
           @alfonso-say=${(event) => this.hear(event.detail.text)}
         ></alfonso-board>
+        ${stage.placed ? nothing : html`<p class="warning">The board does not say where its places lie: they are laid out as they come.</p>`}
         <p class="status">${game.scene.status}</p>
         <p role="status" id="news">${this.news}</p>
         <div class="buttons">${this.chances()}
@@ -121,7 +123,7 @@ export class Trial {
     if (throws.length === 1) return html`<button type="button" class="strong" @click=${any}>${throws[0] === "-" ? "Go on" : throws[0]}</button>`;
     const chosen = (event) => event.target.value && this.play(event.target.value);
     return html`<button type="button" class="strong" @click=${any}>${this.game.waits === "start" ? "Begin" : "Throw"}</button>
-      <select aria-label="A throw of your choice" .value=${""} @change=${chosen}>
+      <select aria-label="A throw of your choice" .value=${live("")} @change=${chosen}>
         <option value="">a throw of your choice</option>
         ${throws.map((one) => html`<option value=${one}>${one}</option>`)}
       </select>`;
@@ -132,7 +134,7 @@ export class Trial {
     const chosen = (event) => event.target.value && this.play(event.target.value);
     const { legal } = this.game;
     return html`<label>${legal.length} legal ${legal.length === 1 ? "move" : "moves"}
-      <select id="moves" .value=${""} @change=${chosen}>
+      <select id="moves" .value=${live("")} @change=${chosen}>
         <option value="">play one</option>
         ${legal.map((one) => html`<option value=${one.text}>${one.text}</option>`)}
       </select></label>`;
@@ -147,7 +149,7 @@ export class Trial {
         return html`<label>${option.ask || option.id}
           <select ?disabled=${!(option.id in chosen)} @change=${change}>
             ${option.values.map(
-              (value) => html`<option value=${value.id} ?selected=${value.id === (chosen[option.id] ?? option.default)}>
+              (value) => html`<option value=${value.id} .selected=${value.id === (chosen[option.id] ?? option.default)}>
                 ${value.says ? `${value.id}: ${value.says}` : value.id}
               </option>`,
             )}
