@@ -263,7 +263,7 @@ export class AlfonsoPage extends LitElement {
 
   commandLine() {
     return html`<details id="commands">
-      <summary>Play in words</summary>
+      <summary><h2>Play in words</h2></summary>
       <form class="command" @submit=${this.typedLine}>
         <label><span class="hidden">A move or a command</span><input
             name="line"
@@ -311,7 +311,7 @@ export class AlfonsoPage extends LitElement {
     const { table } = this;
     return html`${table.remote ? nothing : this.setup(book)}
       <details id="keep">
-        <summary>${table.remote ? "Save" : "Save and load"}</summary>
+        <summary><h2>${table.remote ? "Save" : "Save and load"}</h2></summary>
         <div class="buttons">
           <button type="button" @click=${this.save}>Save to a file</button>
           <button type="button" @click=${() => (this.kept = table.session.text())}>Show as text</button>
@@ -329,7 +329,7 @@ export class AlfonsoPage extends LitElement {
         ${table.remote ? nothing : html`<button type="button" @click=${this.goOn}>Go on with this record</button>`}
       </details>
       <details id="rules">
-        <summary>Rules and sources</summary>
+        <summary><h2>Rules and sources</h2></summary>
         ${table.game ? rules(book, table.game, this.marked) : nothing}
       </details>`;
   }
@@ -337,7 +337,7 @@ export class AlfonsoPage extends LitElement {
   setup(book) {
     const { table } = this;
     return html`<details id="new">
-      <summary>New game</summary>
+      <summary><h2>New game</h2></summary>
       <alfonso-setup
         .about=${table.game.machine.about}
         .book=${book}

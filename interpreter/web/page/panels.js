@@ -58,7 +58,7 @@ export function refusal(page) {
 export function seats(page) {
   const { table } = page;
   return html`<details id="seats">
-    <summary>Players</summary>
+    <summary><h2>Players</h2></summary>
     ${table.sides.map(
       (side) => html`<label
         >${side}
@@ -122,7 +122,7 @@ export function moves(session) {
   const turns = session.turns();
   const thrown = session.machine.about.throws.length > 0;
   return html`<details id="played" open>
-    <summary>Moves</summary>
+    <summary><h2>Moves</h2></summary>
     <div class="scroll" id="moves" tabindex="0" role="region" aria-label="Moves">
       ${turns.length
         ? html`<table>
@@ -158,12 +158,12 @@ export function throws(session) {
   const any = session.head.dice === "any" ? " (dice from elsewhere)" : "";
   if (!session.machine.about.throws.length) {
     return html`<details id="dice">
-      <summary>Seed</summary>
+      <summary><h2>Seed</h2></summary>
       <p>Seed <output>${String(session.head.seed)}</output>. The same seed gives the same computer players, here and in the terminal.</p>
     </details>`;
   }
   return html`<details id="dice">
-    <summary>Dice and seed</summary>
+    <summary><h2>Dice and seed</h2></summary>
     <p>Seed <output>${String(session.head.seed)}</output>${any}. The same seed gives the same throws again, here and in the terminal.</p>
     ${thrown.length
       ? html`<p>${[...counts].sort(([a], [b]) => a - b).map(([face, many]) => `${face}: ${many} times`).join(", ")}.</p>
@@ -176,7 +176,7 @@ export function throws(session) {
 export function legend(stage) {
   const drawn = (markup) => html`<svg viewBox="-30 -30 60 60" aria-hidden="true">${unsafeSVG(markup)}</svg>`;
   return html`<details id="signs">
-    <summary>Men and signs</summary>
+    <summary><h2>Men and signs</h2></summary>
     <ul class="legend">
       ${stage.sides.flatMap((side, number) =>
         stage.kinds.map((kind, which) => html`<li>${drawn(stage.men[number][which].man)} ${side} ${kind}</li>`),

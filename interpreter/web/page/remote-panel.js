@@ -19,7 +19,7 @@ export function remotePanel(page) {
     ${side && table.session.due !== OVER ? ending(page, Boolean(offer) && offer !== side) : nothing}
     ${dice?.commitment && table.game?.machine.about.throws.length
       ? html`<details>
-          <summary>Are the dice fair?</summary>
+          <summary><h2>Are the dice fair?</h2></summary>
           <p>
             The server drew the seed of all throws before the game began and is bound to it by this number:
             <output>${dice.commitment}</output>. ${dice.seed === undefined
