@@ -5,7 +5,7 @@ through them as ``play.explain`` does. What joins conditions it works out by its
 speaks of the position is a *term* with a number, and the module says its value. So the
 meaning of a word stays where it is, and a new word is no work here.
 
-They make a module larger by 2 % (the median, compressed); a terminal has no need of them.
+They make a compressed module larger by 1 % (the median of the shipped rulesets; at most 7 %).
 """
 
 from __future__ import annotations

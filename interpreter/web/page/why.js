@@ -19,6 +19,7 @@ const COMPARE = [
 ];
 const MOST_SHOWN = 6;
 const MOST_PLACES = 8;
+const MOST_LISTED = 12;
 
 /**
  * Every clause that refuses what was asked for; empty if it is legal.
@@ -253,7 +254,9 @@ class Asking {
         throw fault("N703", `no place \`${unknown[0]}\``, { help: known(labels.keys(), "places") });
       }
     }
-    throw fault("N701", `\`${word}\` is no move of this game`);
+    const legal = this.machine.legal(this.state);
+    const help = legal.length && legal.length <= MOST_LISTED ? known(legal.map((one) => this.#text(one, legal)), "legal") : "";
+    throw fault("N701", `\`${word}\` is no move of this game`, { help });
   }
 
   // ---- one decision -----------------------------------------------------------------------
