@@ -17,6 +17,7 @@ const COMPARE = [
   (a, b) => a > b,
   (a, b) => a >= b,
 ];
+const RELATION = { in: ["is in", "is not in"], meets: ["meets", "does not meet"], "same-places": ["is", "is not"] };
 const MOST_SHOWN = 6;
 const MOST_PLACES = 8;
 const MOST_LISTED = 12;
@@ -159,7 +160,7 @@ class Asking {
     });
   }
 
-  /** Every decision of the turn's phase that is written with one place only: a man who enters there, or goes from there. */
+  /** Every decision of the turn's phase that is written with one place: a man enters there, or goes from there. */
   on(place) {
     const verbs = new Set(
       this.reasons.may
@@ -204,7 +205,8 @@ class Asking {
   /** What this side calls the places it may name. */
   #labels() {
     const own = (place) => place < this.about.points || (place - this.about.points) % 2 === this.side;
-    return new Map(this.about.labels[this.side].map((label, place) => [label, place]).filter(([, place]) => own(place)));
+    const labels = this.about.labels[this.side].map((label, place) => [label, place]);
+    return new Map(labels.filter(([, place]) => own(place)));
   }
 
   /** Is what a clause permits written as two places, from and to? */
@@ -255,7 +257,8 @@ class Asking {
       }
     }
     const legal = this.machine.legal(this.state);
-    const help = legal.length && legal.length <= MOST_LISTED ? known(legal.map((one) => this.#text(one, legal)), "legal") : "";
+    const few = legal.length > 0 && legal.length <= MOST_LISTED;
+    const help = few ? known(legal.map((one) => this.#text(one, legal)), "legal") : "";
     throw fault("N701", `\`${word}\` is no move of this game`, { help });
   }
 
@@ -474,8 +477,7 @@ class Asking {
       const whose = right.data[0] === 0 ? "your" : "the other side's";
       return [`${shown} holds ${holds ? "" : "none of "}${whose} ${this.#men(right)}`];
     }
-    const [yes, no] = { in: ["is in", "is not in"], meets: ["meets", "does not meet"], "same-places": ["is", "is not"] }[op];
-    return [`${shown} ${holds ? yes : no} ${this.#name(args[1], c)}`];
+    return [`${shown} ${RELATION[op][holds ? 0 : 1]} ${this.#name(args[1], c)}`];
   }
 
   /** What men are counted: `men`, `kings`. */
