@@ -131,7 +131,7 @@ export class AlfonsoPage extends LitElement {
   refused({ origin, to }) {
     const { labels } = this.table.game.machine.about;
     const side = this.table.session ? this.table.game.machine.now(this.table.session.state).decider : 0;
-    const move = [origin, to].filter((place) => place >= 0).map((place) => labels[side][place]).join("–");
+    const move = [origin, to].filter((place) => place !== null && place >= 0).map((place) => labels[side][place]).join("–");
     try {
       this.showRefusals(move, this.table.whyNot({ origin, to }));
     } catch (problem) {
