@@ -140,6 +140,8 @@ class Module(Thinking):
             "player_done",
             "tree_next",
             "men_left",
+            "looked_at",
+            "deep_enough",
         ):
             lines.append(f"(global ${name} (mut i32) (i32.const 0))")
         for name in ("fault", "at", "done"):
