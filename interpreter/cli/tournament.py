@@ -20,7 +20,8 @@ BROKEN_OFF = 130
 
 def _players(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[str, ...]:
     from interpreter.diagnostics import Fault
-    from interpreter.play.seats import HUMAN, seat
+    from interpreter.play.players import HUMAN
+    from interpreter.play.seats import seat
 
     try:
         found = tuple(str(seat(name.strip())) for name in text.split(","))

@@ -142,6 +142,8 @@ class Module(Refusing, Thinking):
             "player_done",
             "tree_next",
             "men_left",
+            "looked_at",
+            "deep_enough",
         ):
             lines.append(f"(global ${name} (mut i32) (i32.const 0))")
         for name in ("fault", "at", "done"):

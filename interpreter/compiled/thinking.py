@@ -8,6 +8,7 @@ however often the host looked in between.
 
 from __future__ import annotations
 
+from interpreter.compiled.deepening import Deepening
 from interpreter.compiled.growing import (
     CHILD,
     DECIDER,
@@ -20,21 +21,20 @@ from interpreter.compiled.growing import (
     RECORD,
     SORT,
     VISITS,
-    Growing,
 )
 from interpreter.compiled.wat import Function, call, const, global_, load, select
 from interpreter.machine.types import TO_DECIDE
 
-PLAYERS = ("random", "greedy", "mcts")
+PLAYERS = ("random", "greedy", "mcts", "alpha-beta")
 """The players, by number."""
 
-RANDOM, GREEDY, MCTS = range(len(PLAYERS))
+RANDOM, GREEDY, MCTS, ALPHA_BETA = range(len(PLAYERS))
 
 ENOUGH = 50
 """A decision that follows in the same turn is played at once if it was met so often."""
 
 
-class Thinking(Growing):
+class Thinking(Deepening):
     """``player_begin``, ``player_think``, ``player_choice``."""
 
     def build_thinking(self) -> None:
@@ -42,6 +42,7 @@ class Thinking(Growing):
         self.build_exploring()
         self.build_rolling()
         self.build_growing()
+        self.build_deepening()
         layout, io = self.layout, const(self.io)
         for name, pairs in (("keep_chance", ("own", "chance")), ("take_chance", ("chance", "own"))):
             with self.function(name) as f:
@@ -53,9 +54,12 @@ class Thinking(Growing):
             f.set_global("player", f.param("kind"))
             f.do("seed_game", f.param("seed"), f.param("number"))
             f.set_global("player_done", 0)
+            f.set_global("deep_enough", 0)
             self.copy(f, global_("player_root"), io, layout.size)
             f.do("plant", global_("player_root"))
             f.do("keep_chance")
+        with self.function("think_deeper", {"iterations": "i32"}, "i32") as f:
+            self._think_deeper(f)
         with self.function("player_think", {"iterations": "i32"}, "i32", export=True) as f:
             self._think(f)
         with self.function("player_choice", {}, "i32", export=True) as f:
@@ -70,9 +74,11 @@ class Thinking(Growing):
         f.do("reset")
         root = global_("tree")
         decides = load(load(root, CHILD), SORT).eq(DECISION)
-        with f.when(global_("player").ne(MCTS) | decides.no()):
+        with f.when(global_("player").lt(MCTS) | decides.no()):
             f.give(-1)
         f.do("take_chance")
+        with f.when(global_("player").eq(ALPHA_BETA)):
+            f.give(call("think_deeper", f.param("iterations")))
         forced = f.local("forced", 0)
         with f.count_to(f.param("iterations")):
             with f.when(load(root, PROVEN) | forced):
@@ -84,6 +90,20 @@ class Thinking(Growing):
             f.set(forced, load(node, MANY).le(1))
         f.do("keep_chance")
         f.give(select(load(root, PROVEN) | forced, const(-1) - global_("player_done"), global_("player_done")))
+
+    def _think_deeper(self, f: Function) -> None:
+        node = f.local("node", load(global_("tree"), CHILD))
+        with f.when(load(node, MANY).eq(0)):
+            f.do("expand", node)
+            f.do("keep_chance")
+        with f.count_to(f.param("iterations")):
+            with f.when(load(node, MANY).le(1) | global_("deep_enough")):
+                f.give(const(-1) - global_("player_done"))
+            f.do("deepen", global_("player_done") + 1)
+            with f.when(global_("deep_enough").no() | global_("player_done").eq(0)):
+                f.set_global("player_done", global_("player_done") + 1)
+        over = load(node, MANY).le(1) | global_("deep_enough")
+        f.give(select(over, const(-1) - global_("player_done"), global_("player_done")))
 
     def _choice(self, f: Function) -> None:
         """The decisions to play now, at ``scratch``; how many: none where nobody decides or nothing is legal."""
@@ -97,7 +117,7 @@ class Thinking(Growing):
             f.set(length, call("choose_at_random", root))
         with f.when(global_("player").eq(GREEDY)):
             f.set(length, call("choose_greedily", root))
-        with f.when(global_("player").eq(MCTS)):
+        with f.when(global_("player").ge(MCTS)):
             f.set(length, call("line_of_tree"))
         f.raw(f"(memory.copy {global_('scratch').code} {global_('line').code} {(length * 4).code})")
         f.give(length)

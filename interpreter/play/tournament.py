@@ -71,8 +71,10 @@ class Score:
         names = ("ruleset", "first", "second", "number")
         fixture = Fixture(*(given.pop(name) for name in names))  # type: ignore[arg-type]
         for name in ("decisions", "seconds"):
-            one, other = given[name]  # type: ignore[misc]
-            given[name] = (one, other)
+            pair = given[name]
+            if not isinstance(pair, list) or len(pair) != 2:
+                raise ValueError(f"{name} are two numbers")
+            given[name] = tuple(pair)
         return cls(fixture, **given)  # type: ignore[arg-type]
 
 

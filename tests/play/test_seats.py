@@ -53,7 +53,7 @@ def test_searching_needs_the_compiled_machine(monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(Fault) as caught:
             choose(playable, state, seat(kind), 1, 0)
         assert caught.value.diagnostics[0].code == "P813"
-    with pytest.raises(Fault, match="P812|human"):
+    with pytest.raises(Fault, match="human"):
         choose(playable, state, seat("human"), 1, 0)
 
 
