@@ -28,11 +28,11 @@ from interpreter.play.geometry import Pile
 from interpreter.play.render import glyph
 
 COLOURS = {
-    "ink": "#2b2118", "text": "#2b2118", "paper": "#fbf6ea", "field": "#f2e2c2", "square": "#c79b68",
+    "ink": "#2b2118", "text": "#2b2118", "paper": "#fbf6ea", "field": "#f2e2c2", "square": "#dcbb8c",
     "wood": "#7b4a2a", "lines": "#7a5533", "light": "#fffaf0", "light-edge": "#2b2118", "light-ink": "#2b2118",
-    "dark": "#332c29", "dark-edge": "#d8c7a5", "dark-ink": "#fffaf0", "spike-a": "#d9b585", "spike-b": "#b07d4f",
-    "dim": "#6b5d4b", "on-wood": "#fbf6ea", "active": "#d97706", "mark": "#b3261e", "target": "#15803d",
-    "last": "#1d4ed8", "may": "#15803d", "duty": "#7e22ce", "liable": "#b3261e", "on-sign": "#ffffff", "die": "#fffaf0",
+    "dark": "#332c29", "dark-edge": "#d8c7a5", "dark-ink": "#fffaf0", "spike-a": "#e9d3ab", "spike-b": "#d6af7c",
+    "dim": "#6b5d4b", "on-wood": "#fbf6ea", "active": "#a13f0a", "mark": "#b3261e", "target": "#166534",
+    "last": "#1d4ed8", "may": "#166534", "duty": "#7e22ce", "liable": "#b3261e", "on-sign": "#ffffff", "die": "#fffaf0",
 }  # fmt: skip
 SIGNS = ("last", "may", "held", "active", "mark", "duty", "liable", "target")
 """In the order in which they are laid over each other."""
