@@ -4,11 +4,12 @@ Sides differ in more than their fill: side 0 is light with a whole inner ring, s
 dark with a broken one; the second kind of men wears a crown, further kinds their letter.
 Signs:
 
-    held     a double ring around the men that are taken up (on a page)
+    may      a thin ring around the men that can be taken up (on a page)
+    held     a double ring around those that are
     active   a thick ring around the man that moves on
     mark     `!` on a man of whom something is remembered
-    duty     an arrow on a man that has to move now
-    liable   `×` on a man that the other side may take off now
+    duty     an arrow on a man that has to move now, in a ring with few breaks
+    liable   `×` in a dotted ring on a man that the other side may take off now
     last     a broken frame where the last move went
     target   a broken ring with `+` where something can be chosen
 
@@ -27,13 +28,13 @@ from interpreter.play.geometry import Pile
 from interpreter.play.render import glyph
 
 COLOURS = {
-    "ink": "#2b2118", "text": "#2b2118", "paper": "#fbf6ea", "field": "#f2e2c2", "square": "#c79b68",
+    "ink": "#2b2118", "text": "#2b2118", "paper": "#fbf6ea", "field": "#f2e2c2", "square": "#dcbb8c",
     "wood": "#7b4a2a", "lines": "#7a5533", "light": "#fffaf0", "light-edge": "#2b2118", "light-ink": "#2b2118",
-    "dark": "#332c29", "dark-edge": "#d8c7a5", "dark-ink": "#fffaf0", "spike-a": "#d9b585", "spike-b": "#b07d4f",
-    "dim": "#6b5d4b", "on-wood": "#fbf6ea", "active": "#d97706", "mark": "#b3261e", "target": "#15803d",
-    "last": "#1d4ed8", "duty": "#7e22ce", "liable": "#b3261e", "on-sign": "#ffffff", "die": "#fffaf0",
+    "dark": "#332c29", "dark-edge": "#d8c7a5", "dark-ink": "#fffaf0", "spike-a": "#e9d3ab", "spike-b": "#d6af7c",
+    "dim": "#6b5d4b", "on-wood": "#fbf6ea", "active": "#a13f0a", "mark": "#b3261e", "target": "#166534",
+    "last": "#1d4ed8", "may": "#166534", "duty": "#7e22ce", "liable": "#b3261e", "on-sign": "#ffffff", "die": "#fffaf0",
 }  # fmt: skip
-SIGNS = ("last", "held", "active", "mark", "duty", "liable", "target")
+SIGNS = ("last", "may", "held", "active", "mark", "duty", "liable", "target")
 """In the order in which they are laid over each other."""
 
 BADGES = {"mark": (0.72, -0.72), "target": (0.72, -0.72), "duty": (-0.72, -0.72), "liable": (-0.72, 0.72)}
@@ -82,6 +83,8 @@ class Figures:
     def sign(self, name: str, x: float, y: float, r: float, held: bool = True) -> str:
         """One sign at a man (``held``) or at an empty place."""
         colour = self.ink("active" if name == "held" else name)
+        if name == "may":
+            return circle(x, y, r * 1.1, "none", colour, max(2, r * 0.11))
         if name == "active":
             return circle(x, y, r * 1.16, "none", colour, max(2, r * 0.2))
         if name == "held":
@@ -105,7 +108,7 @@ class Figures:
         }  # fmt: skip
         wide = max(1.5, r * 0.12)
         badge += tag("path", d=strokes[name], fill="none", stroke=self.ink("on-sign"), stroke_width=wide)
-        rings = {"target": "5 3", "liable": "2 3"}
+        rings = {"target": "5 3", "liable": "2 3", "duty": "12 2"}
         ring = circle(x, y, r * 1.1, "none", colour, 2.4, rings[name]) if held and name in rings else ""
         return ring + badge
 

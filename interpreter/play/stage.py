@@ -28,6 +28,9 @@ R = 20.0
 """The radius of a man on the board; templates of men and signs are drawn with it."""
 
 TRAY_R, TRAY_STEP, TRAY_HIGH, TRAY_PAD = 17.0, 11.0, 48.0, 8.0
+FINGER = 24 / 320
+"""The least height of a tray: 24 pixels on a screen of 320, whatever the width of the board."""
+
 DICE_HIGH = DIE + 10.0
 
 
@@ -196,10 +199,9 @@ def _points(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
     ink = figures.ink
     parts = [rect(margin - 1, 3, wide + 2, high + 2, ink("field"), 5, stroke=ink("wood"), stroke_width=4)]
     if squares:
-        chequered = len(at) < (plan.size[0] + 1) * (plan.size[1] + 1)  # else every square is one: their edges are seen
-        fill, edges = ("square", 0) if chequered else ("field", 1.5)
-        square = {"stroke": ink("lines"), "stroke_width": edges} if edges else {}
-        parts += [rect(x - edge, y - edge, unit, unit, ink(fill), **square) for x, y in at]
+        chequered = len(at) < (plan.size[0] + 1) * (plan.size[1] + 1)
+        fill, lines = ink("square" if chequered else "field"), ink("lines")
+        parts += [rect(x - edge, y - edge, unit, unit, fill, stroke=lines, stroke_width=1.5) for x, y in at]
     drawn = "".join(f"M{at[a][0]:g} {at[a][1]:g}L{at[b][0]:g} {at[b][1]:g}" for a, b in plan.segments)
     if drawn and not squares:
         parts.append(tag("path", d=drawn, fill="none", stroke=ink("lines"), stroke_width=2.5, stroke_linecap="round"))
@@ -244,7 +246,7 @@ def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
     A small man says whose numbers a row are. The frame is thin at the sides: on a narrow
     screen every pixel of width counts.
     """
-    unit, gap, half, frame, rim = 46.0, 36.0, 216.0, 28.0, 12.0
+    unit, gap, half, frame, rim = 46.0, 48.0, 216.0, 28.0, 6.0 if plan.gaps else 22.0
     own, others = (game.board.labels[side] for side in (viewer, 1 - viewer))
     top = 24.0 if own != others else 2.0
     high = 2 * half + 44
@@ -264,7 +266,8 @@ def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
         x = left + unit / 2
         edge, inward = (top + frame, 1) if row == 0 else (bottom - frame, -1)
         tip = f"{left + 2:g},{edge:g} {left + unit - 2:g},{edge:g} {x:g},{edge + inward * half * 0.92:g}"
-        parts.append(tag("polygon", points=tip, fill=ink(("spike-a", "spike-b")[round(column + row) % 2])))
+        fill = ink(("spike-a", "spike-b")[round(column + row) % 2])
+        parts.append(tag("polygon", points=tip, fill=fill, stroke=ink("lines"), stroke_width=1))
         parts.append(figures.text(x, edge - inward * 14 + 5, own[place], size=15, fill="on-wood", label=True))
         if own != others:
             parts.append(
@@ -274,16 +277,14 @@ def _tables(game: Game, plan: Geometry, viewer: int, figures: Figures) -> _Part:
         seats[place] = Seat(x, edge + inward * (R + 2), R, 0, inward * 2.02 * R, box)
     spot = (lefts[middle] + gap / 2) if middle is not None else rim / 2
     for y, away in ((top, -1), (bottom, 1)):
-        parts.append(figures.man(spot, y - away * 14, 8 if middle is not None else 5, Pile(viewer, 0, 1)))
+        parts.append(figures.man(spot, y - away * 14, 8, Pile(viewer, 0, 1)))
         if own != others:
-            at = spot if middle is not None else 9.0
-            parts.append(figures.man(at, y + away * 11, 8, Pile(1 - viewer, 0, 1)))
+            parts.append(figures.man(spot, y + away * 11, 8, Pile(1 - viewer, 0, 1)))
     for place, inward in zip(geometry.bar(game.board, plan, viewer) or (), (-1, 1), strict=False):
-        y = top + frame + high / 2 + inward * (gap / 2 + 1)
+        y, r = top + frame + high / 2 + inward * (gap / 2 + 1), min(R, gap / 2 - 1.5)
         box = (spot - gap / 2, y if inward > 0 else y - high / 2, gap, high / 2)
-        seats[place] = Seat(spot, y, gap / 2 - 1.5, 0, inward * 1.95 * (gap / 2 - 1.5), box)
-    columns = [lefts[x] for x in plan.gaps if x == middle] or [wide / 2]
-    left = columns[0] + (gap if middle is not None else 0)
+        seats[place] = Seat(spot, y, r, 0, inward * 1.95 * r, box)
+    left = lefts[middle] + gap if middle is not None else wide / 2
     room = Room(left + 12, top + frame + half + 22 - DIE / 2, wide - rim - left - 24)
     return _Part(wide, bottom + (24.0 if own != others else 2.0), seats, parts, room)
 
@@ -295,21 +296,22 @@ def _tray(game: Game, plan: Geometry, side: int, figures: Figures, wide: float) 
     if not places:
         return _Part(0, 4, {}, [])
     seats: dict[int, Seat] = {}
+    tall = max(TRAY_HIGH, FINGER * wide + 1)
     x, y, widest = 28.0, 4.0, 0.0
-    drawn = [figures.man(14, y + TRAY_HIGH / 2, 9, Pile(side, 0, 1))]
+    drawn = [figures.man(14, y + tall / 2, 9, Pile(side, 0, 1))]
     for place in places:
         label = game.board.labels[side][place]
         written = 9.0 * len(label) + 14
         length = written + 2 * TRAY_R + TRAY_STEP * (FULL - 1) + 10
         if x > 28 and x + length > max(wide, 330):
-            x, y = 28.0, y + TRAY_HIGH + TRAY_PAD
-        middle = y + TRAY_HIGH / 2
-        drawn.append(rect(x, y, length, TRAY_HIGH, figures.ink("field"), 6, stroke=figures.ink("wood"), stroke_width=2))
+            x, y = 28.0, y + tall + TRAY_PAD
+        middle = y + tall / 2
+        drawn.append(rect(x, y, length, tall, figures.ink("field"), 6, stroke=figures.ink("wood"), stroke_width=2))
         drawn.append(figures.text(x + 8, middle + 5, label, size=15, fill="ink", anchor="start", label=True))
-        seats[place] = Seat(x + written + TRAY_R, middle, TRAY_R, TRAY_STEP, 0, (x, y, length, TRAY_HIGH))
+        seats[place] = Seat(x + written + TRAY_R, middle, TRAY_R, TRAY_STEP, 0, (x, y, length, tall))
         x += length + TRAY_PAD
         widest = max(widest, x - TRAY_PAD + 2)
-    return _Part(widest, y + TRAY_HIGH + TRAY_PAD, seats, drawn)
+    return _Part(widest, y + tall + TRAY_PAD, seats, drawn)
 
 
 def _rows(seats: Iterable[Seat]) -> tuple[tuple[int, ...], ...]:

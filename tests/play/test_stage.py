@@ -21,7 +21,7 @@ import pytest
 from interpreter import load
 from interpreter.diagnostics import Fault
 from interpreter.play import geometry, layout, signs
-from interpreter.play.figures import SIGNS, Figures
+from interpreter.play.figures import BADGES, COLOURS, SIGNS, Figures
 from interpreter.play.geometry import FULL, Pile
 from interpreter.play.stage import stage, stage_json
 from interpreter.play.svg import svg
@@ -111,6 +111,38 @@ def test_what_is_written_on_a_board_is_only_text() -> None:
     named = replace(game, board=replace(game.board, labels=labels), sides=(evil, evil))
     given = stage_json(named, 0)
     assert "<script" not in given["board"] and given["places"][0]["label"] == evil
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_colours_stand_out_from_their_grounds() -> None:
+    """Words by 4.5 to 1, edges and signs by 3 to 1, on everything that they lie on."""
+    grounds = ("field", "square", "spike-a", "spike-b")
+    words = [("ink", "field"), ("ink", "square"), ("text", "paper"), ("dim", "paper"), ("on-wood", "wood")]
+    words += [("light-ink", "light"), ("dark-ink", "dark"), *(("on-sign", sign) for sign in BADGES)]
+    edges = [(edge, ground) for edge in ("lines", "light-edge", "dark") for ground in grounds]
+    edges += [(sign, ground) for sign in SIGNS if sign in COLOURS for ground in (*grounds, "light")]
+    edges += [("light", "wood"), ("dark-edge", "wood"), ("wood", "field"), ("wood", "paper")]
+    for least, pairs in ((4.5, words), (3, edges)):
+        for one, other in pairs:
+            dark, light = sorted((luminance(COLOURS[one]), luminance(COLOURS[other])))
+            assert (light + 0.05) / (dark + 0.05) >= least, (one, other)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_finger_hits_a_place_on_a_narrow_screen(name: str) -> None:
+    """At 320 pixels of width the ground of a place is 24 pixels wide and high, if no more than twelve lie side by side."""
+    game = machine_of(name).game
+    laid = stage(game, 0, Figures(game))
+    scale = 320 / laid.width
+    narrow = [seat.box[2:] for seat in laid.seats if min(seat.box[2:]) * scale < 24]
+    across = len({round(seat.x) for seat in laid.seats[: game.board.points]})
+    assert not narrow or across > 12
 
 
 # ---- as a page counts ------------------------------------------------------------------------

@@ -19,7 +19,7 @@ import { styleMap } from "lit/directives/style-map.js";
 import { unsafeSVG } from "lit/directives/unsafe-svg.js";
 
 import { look } from "./look.js";
-import { arrivals, dieMarkup, diceStep, manMarkup, mayMarkup, neighbour, placeAt, shown, spoken, spot, top } from "./places.js";
+import { arrivals, dieMarkup, diceStep, manMarkup, neighbour, placeAt, shown, spoken, spot, top } from "./places.js";
 
 const MOVES = { duration: 220, easing: "ease-out" };
 const ROLLS = { duration: 320, easing: "ease-out" };
@@ -136,6 +136,10 @@ export class AlfonsoBoard extends LitElement {
     const goals = new Set();
     if (this._held !== null) for (const one of this._from(this._held)) goals.add(one.to);
     return goals;
+  }
+
+  get _movable() {
+    return this.legal.filter((one) => one.origin >= 0 && !this._alone(one)).map((one) => one.origin);
   }
 
   get _liable() {
@@ -377,6 +381,7 @@ export class AlfonsoBoard extends LitElement {
     const marked = new Set((scene.marks ?? []).flatMap(([, places]) => places));
     const where = {
       last: new Set(scene.last ?? []),
+      may: new Set(this._plays && this._held === null && !scene.duty?.length ? this._movable : []),
       held: new Set(this._held === null ? [] : [this._held]),
       active: new Set(this._held === scene.active ? [] : [scene.active]),
       mark: marked,
@@ -387,9 +392,6 @@ export class AlfonsoBoard extends LitElement {
     const drawn = [];
     stage.places.forEach((place, number) => {
       const { x, y } = top(stage, scene, number);
-      if (this._plays && this._held === null && !where.duty.has(number) && this._from(number).length) {
-        drawn.push(svg`<g data-sign="may" transform="translate(${x} ${y}) scale(${place.r / stage.r})">${unsafeSVG(mayMarkup(stage))}</g>`);
-      }
       const held = (scene.piles[number] ?? []).length > 0;
       for (const [name, places] of Object.entries(where)) {
         if (!places.has(number)) continue;

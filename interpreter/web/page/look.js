@@ -98,8 +98,7 @@ export const look = css`
     cursor: grabbing;
     touch-action: none;
   }
-  .cell:focus-visible,
-  .cell.at:focus {
+  .cell:focus-visible {
     outline: 3px solid var(--alfonso-focus);
     outline-offset: -1px;
     box-shadow: 0 0 0 4px #fff;

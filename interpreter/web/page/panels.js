@@ -5,7 +5,6 @@ import { live } from "lit/directives/live.js";
 import { unsafeSVG } from "lit/directives/unsafe-svg.js";
 
 import { playersOf } from "./computer.js";
-import { mayMarkup } from "./places.js";
 import { show } from "./rules.js";
 import { ENDINGS } from "./table.js";
 
@@ -181,7 +180,7 @@ export function legend(stage) {
       ${stage.sides.flatMap((side, number) =>
         stage.kinds.map((kind, which) => html`<li>${drawn(stage.men[number][which].man)} ${side} ${kind}</li>`),
       )}
-      <li>${drawn(mayMarkup(stage))} can be moved now</li>
+      <li>${drawn(stage.signs.may.held)} can be moved now</li>
       ${SIGNS.filter(([name]) => stage.signs[name]).map(([name, says]) => html`<li>${drawn(stage.signs[name].held)} ${says}</li>`)}
     </ul>
   </details>`;

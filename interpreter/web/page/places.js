@@ -40,11 +40,6 @@ export function manMarkup(stage, { side, kind, count }) {
   return drawn.counted[Math.min(written.length, drawn.counted.length) - 1].replaceAll("{n}", written);
 }
 
-/// The sign of a man that can be moved now, quieter than what the stage's own signs say.
-export function mayMarkup({ r }) {
-  return `<circle r="${(r * 1.14).toFixed(1)}" fill="none" stroke="var(--alfonso-may,#15803d)" stroke-width="2.4"/>`;
-}
-
 /// A die as markup from a corner at (0, 0).
 export function dieMarkup(stage, pips) {
   return stage.dice.faces[pips - 1] ?? stage.dice.other.replaceAll("{n}", String(pips));
