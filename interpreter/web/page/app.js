@@ -403,7 +403,7 @@ export class AlfonsoPage extends LitElement {
     const [file] = event.target.files;
     event.target.value = "";
     if (!file) return;
-    if (file.size > 4_000_000) {
+    if (file.size > 1_000_000) {
       await this.doing(() => Promise.reject(new Error("the file is larger than a record can be")));
       return;
     }

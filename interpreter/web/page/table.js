@@ -109,6 +109,9 @@ export class Table extends EventTarget {
       throw reasoned(problem, game);
     }
     this.seat(game, session);
+    const last = session.steps.at(-1);
+    const ended = last?.decision != null && game.machine.now(last.before).turns !== this.turns;
+    this.held = ended && this.human(last.event.side) && this.holds();
     if (record.cutOff) this.say(`The last line was cut off and is left out: ${record.cutOff}`);
     await this.proceed();
   }
@@ -354,7 +357,15 @@ export class Table extends EventTarget {
   told(before) {
     const said = this.session.events.slice(before).map((event) => this.worded(event));
     if (this.session.due === OVER) said.push(this.ending());
+    else if (said.length && !this.byItself && !this.held) said.push(...this.next());
     if (said.length) this.say(said.join(" "));
+  }
+
+  /** Whose turn it is now, where that is news. */
+  next() {
+    const { due, decider, events } = this.session;
+    if (due === THROW) return [`${decider} to throw.`];
+    return events.at(-1)?.side === decider ? [] : [`${decider} to play.`];
   }
 
   worded(event) {
