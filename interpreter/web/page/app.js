@@ -96,9 +96,12 @@ export class AlfonsoPage extends LitElement {
     this.had = document.activeElement?.matches("#actions button, .refused button") ? document.activeElement : null;
   }
 
-  updated() {
+  updated(changed) {
     const { had } = this;
     this.had = null;
+    if (changed.has("refusals")) this.querySelector(".refused")?.scrollIntoView({ block: "nearest" });
+    const moves = this.querySelector("#moves");
+    if (moves && this.length !== moves.scrollHeight) moves.scrollTop = this.length = moves.scrollHeight;
     if (!had || (had.isConnected && !had.disabled)) return;
     (this.querySelector("#actions button.strong") ?? this.querySelector("alfonso-board"))?.focus();
   }
@@ -118,25 +121,49 @@ export class AlfonsoPage extends LitElement {
     try {
       await act();
     } catch (problem) {
-      if (problem instanceof Fault && problem.code === "P806" && problem.refused) {
-        this.showRefusals("", this.table.whyNot(problem.refused.word));
-      } else {
-        const text = problem instanceof Fault ? faultText(problem) : `This cannot be done: ${problem.message}`;
-        this.refusals = { move: "", found: [], text };
-        this.announce(text, true);
-      }
+      this.failed(problem);
     }
   }
 
-  refused({ origin, to }) {
-    const { labels } = this.table.game.machine.about;
-    const side = this.table.session ? this.table.game.machine.now(this.table.session.state).decider : 0;
-    const move = [origin, to].filter((place) => place !== null && place >= 0).map((place) => labels[side][place]).join("–");
-    try {
-      this.showRefusals(move, this.table.whyNot({ origin, to }));
-    } catch (problem) {
-      this.doing(() => Promise.reject(problem));
+  failed(problem) {
+    const found = problem.refused ? this.reasons(problem.refused.word) : [];
+    if (found.length) {
+      this.showRefusals(problem.refused.word, found);
+      return;
     }
+    const text = problem instanceof Fault ? faultText(problem) : `This cannot be done: ${problem.message}`;
+    this.refusals = { move: "", found: [], text };
+    this.announce(text, true);
+  }
+
+  reasons(word) {
+    try {
+      return this.table.whyNot(word);
+    } catch {
+      return []; // a word that cannot be read has no reasons but the fault itself
+    }
+  }
+
+  /** A try on the board that is not legal. */
+  refused({ origin, to }) {
+    const { game, session } = this.table;
+    const { decider } = game.machine.now(session.state);
+    const name = (place) => game.machine.about.labels[this.near][place];
+    try {
+      if (origin === null || origin < 0) this.showRefusals(name(to), [this.nothingThere(to, decider)]);
+      else this.showRefusals(`${name(origin)}–${name(to)}`, this.table.whyNot({ origin, to }));
+    } catch (problem) {
+      this.failed(problem);
+    }
+  }
+
+  /** Nothing was taken up, and nothing can be done with this place alone. */
+  nothingThere(place, decider) {
+    const { machine } = this.table.game;
+    const { sides } = machine.about;
+    const foreign = machine.menOn(this.table.session.state, 1 - decider, place) > 0;
+    const rule = foreign ? `${sides[decider]} is to play; here stands ${sides[1 - decider]}.` : "Nothing that can move stands here: choose a man first.";
+    return { clause: "", rule, citation: "", where: "", facts: [] };
   }
 
   showRefusals(move, found) {
@@ -175,10 +202,15 @@ export class AlfonsoPage extends LitElement {
       <footer>
         ${book.data.program} · ${book.data.id}${book.data.version ? ` ${book.data.version}` : ""} · rules
         ${book.data.content.slice(0, 16)}…
-        ${table.game ? Object.entries(table.game.options).map(([name, value]) => `· ${name}=${value} `) : nothing}
+        ${table.game ? this.unusual(book, table.game.options).map((text) => `· ${text} `) : nothing}
         ${book.languages.length > 1 ? this.languages(book) : nothing}
       </footer>
     </div>`;
+  }
+
+  /** What is answered otherwise than usual. */
+  unusual(book, options) {
+    return book.data.options.flatMap(({ id, default: usual }) => (id in options && options[id] !== usual ? [`${id}=${options[id]}`] : []));
   }
 
   languages(book) {
@@ -219,11 +251,17 @@ export class AlfonsoPage extends LitElement {
   play() {
     const { table } = this;
     const { session } = table;
-    const { clause } = session.outcome ?? {};
     return html`<div class="buttons" id="actions">${this.buttons()}</div>
-      ${clause && clause !== session.outcome.kind ? html`<p>Ended by the rule ${toRule(this, clause)}.</p>` : nothing}
+      ${this.ended(session.outcome)}
       ${this.refusals ? refusal(this) : nothing} ${table.problem ? html`<p class="warning">${table.problem}</p>` : nothing}
       ${table.remote ? remotePanel(this) : nothing} ${moves(session)} ${table.remote ? nothing : seats(this)} ${throws(session)} ${legend(table.game.stages[this.near])} ${this.commandLine()}`;
+  }
+
+  /** The rule that ended the game. */
+  ended(outcome) {
+    const clauses = outcome ? this.table.game.rulebook.sections.flatMap((section) => section.clauses) : [];
+    const found = clauses.find(({ id }) => id === outcome.clause);
+    return found ? html`<p>${found.rule || found.id} (${toRule(this, found.id)})</p>` : nothing;
   }
 
   /** What can be done, each at a place of its own, so that a button never turns into another under a finger. */
@@ -365,7 +403,7 @@ export class AlfonsoPage extends LitElement {
     const [file] = event.target.files;
     event.target.value = "";
     if (!file) return;
-    if (file.size > 4_000_000) {
+    if (file.size > 1_000_000) {
       await this.doing(() => Promise.reject(new Error("the file is larger than a record can be")));
       return;
     }

@@ -125,8 +125,8 @@ export class Setup extends LitElement {
     const { data } = this.book;
     const reading = data.readings.find((one) => this.isReading(one));
     const usual = data.options.every((option) => (this.choices[option.id] ?? option.default) === option.default);
-    return html`<fieldset>
-      <legend>By which rules</legend>
+    return html`<details id="answers">
+      <summary>By which rules: ${reading ? reading.id : usual ? "the usual answers" : "answers of your own"}</summary>
       ${data.readings.length
         ? html`<label
             >Reading
@@ -146,7 +146,7 @@ export class Setup extends LitElement {
           >`
         : nothing}
       ${data.options.filter((option) => applies(option, this.choices)).map((option) => this.option(option))}
-    </fieldset>`;
+    </details>`;
   }
 
   isReading(reading) {

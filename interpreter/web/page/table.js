@@ -4,6 +4,7 @@
 // `say` with {text, urgent} for what is to be announced.
 
 import { Computer, player } from "./computer.js";
+import { refusalText } from "./commands.js";
 import { fault } from "./fault.js";
 import { BEGIN, MOVE, PLAYERS, STUCK, THROW, UNDO, checkContent, eventText, readRecord, variantOf } from "./record.js";
 import { DECIDE, OVER, Session } from "./session.js";
@@ -27,6 +28,19 @@ export function drawnSeed() {
 /** Milliseconds between two things that happen by themselves, so that eyes can follow. */
 const BREATH = 350;
 const calm = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
+
+/** A fault of a record whose move is not legal, with the reasons: they are of the record's game, not of the page's. */
+function reasoned(problem, game) {
+  if (!problem.refused) return problem;
+  const { state, word } = problem.refused;
+  let notes;
+  try {
+    notes = refusalText(whyNot(game.machine, game.why, game.notation, state, word)).split("\n");
+  } catch (unread) {
+    notes = [unread.message];
+  }
+  return fault(problem.code, problem.message, { line: problem.line, notes });
+}
 
 export class Table extends EventTarget {
   constructor(book, workerSource) {
@@ -88,8 +102,16 @@ export class Table extends EventTarget {
     const record = readRecord(text);
     checkContent(record, this.book.data);
     const game = await this.book.game(variantOf(record, this.book.data));
-    const session = Session.of(game.machine, game.notation, record);
+    let session;
+    try {
+      session = Session.of(game.machine, game.notation, record);
+    } catch (problem) {
+      throw reasoned(problem, game);
+    }
     this.seat(game, session);
+    const last = session.steps.at(-1);
+    const ended = last?.decision != null && game.machine.now(last.before).turns !== this.turns;
+    this.held = ended && this.human(last.event.side) && this.holds();
     if (record.cutOff) this.say(`The last line was cut off and is left out: ${record.cutOff}`);
     await this.proceed();
   }
@@ -335,7 +357,15 @@ export class Table extends EventTarget {
   told(before) {
     const said = this.session.events.slice(before).map((event) => this.worded(event));
     if (this.session.due === OVER) said.push(this.ending());
+    else if (said.length && !this.byItself && !this.held) said.push(...this.next());
     if (said.length) this.say(said.join(" "));
+  }
+
+  /** Whose turn it is now, where that is news. */
+  next() {
+    const { due, decider, events } = this.session;
+    if (due === THROW) return [`${decider} to throw.`];
+    return events.at(-1)?.side === decider ? [] : [`${decider} to play.`];
   }
 
   worded(event) {
