@@ -5,8 +5,8 @@ Faults of its own: O916 the packages that serve are not installed.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
+import gc
 import os
 import socket
 import sys
@@ -16,9 +16,10 @@ from typing import Any
 import click
 
 NAME = "games.sqlite"
-PAUSE = 0.02
 SWITCH = 0.0005
 """Seconds after which a thread that waits for another one has its turn: what is written waits for the loop."""
+GARBAGE = (50_000, 20, 50)
+"""How rarely circles of objects are looked for: games hold many objects, and hardly any circles."""
 
 
 @click.command("serve", short_help="Serve the games as pages, and remote games by link.")
@@ -66,21 +67,16 @@ def command(host: str, port: int, data: str | None, rate: float, proxy: str | No
         "timeout_graceful_shutdown": 5,
     }
     sys.setswitchinterval(SWITCH)
+    gc.set_threshold(*GARBAGE)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=2048) as listening:
-        config = uvicorn.Config(application(path, rate), **settings)
+        address, number = listening.getsockname()[:2]
+
+        def ready() -> None:
+            click.echo(f"http://{f'[{address}]' if ':' in address else address}:{number}/")
+            click.echo(f"remote games are kept in {path}; Ctrl-C ends the server")
+            sys.stdout.flush()
+
+        server = uvicorn.Server(uvicorn.Config(application(path, rate, ready), **settings))
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_serve(uvicorn.Server(config), listening, path))
-
-
-async def _serve(server: Any, listening: socket.socket, path: Path) -> None:
-    """Serve until Ctrl-C; say where, once somebody can come."""
-    serving = asyncio.ensure_future(server.serve([listening]))
-    host, port = listening.getsockname()[:2]
-    while not (server.started or serving.done()):
-        await asyncio.sleep(PAUSE)
-    if server.started:
-        click.echo(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
-        click.echo(f"remote games are kept in {path}; Ctrl-C ends the server")
-        sys.stdout.flush()
-    await serving
+            server.run([listening])

@@ -273,5 +273,4 @@ def _sent_from_here(request: Request) -> None:
         raise Refused("forbidden", "this was sent by a page of another site")
 
 
-def _text(value: dict[str, Any]) -> str:
-    return json.dumps(value, separators=(",", ":"))
+_text = json.JSONEncoder(separators=(",", ":")).encode

@@ -20,6 +20,8 @@ from interpreter.play.playable import Playable, load
 from interpreter.play.record import content_of
 from interpreter.ruleset.library import Library
 
+SLOW, IN_A_ROW = 0.03, 4
+"""Seconds that a quick machine takes for a message at most, and how often more is no chance."""
 MOST = 64
 """So many choices are kept ready; of more the one that was not wanted for longest is forgotten."""
 
@@ -34,6 +36,12 @@ class Choice:
     lock: threading.Lock = field(default_factory=threading.Lock)
     playing: threading.Lock = field(default_factory=threading.Lock)
     slow_to_answer: bool = False
+    _slow_in_a_row: int = 0
+
+    def took(self, seconds: float) -> None:
+        """Note how long a message took; when several in a row took long, it is the machine, and it stays so."""
+        self._slow_in_a_row = self._slow_in_a_row + 1 if seconds > SLOW else 0
+        self.slow_to_answer = self.slow_to_answer or self._slow_in_a_row >= IN_A_ROW
 
 
 class Choices:

@@ -46,8 +46,6 @@ MOST_TABLES = 1_000
 """So many games are kept in memory, apart from those in use."""
 THREADS = 4
 """So many things that may take long are done at once."""
-SLOW = 0.02
-"""Seconds of processor time; a game whose machine takes longer for a message is played apart."""
 PING = 20.0
 """Seconds after which a client is told that the server is still there."""
 PAUSE = 1.0
@@ -247,7 +245,7 @@ class Games:
             request.problem = Refused("not-kept", "try again")
             return
         request.session = table.session
-        begun = time.thread_time()
+        begun = time.perf_counter()
         try:
             request.answer, request.change = table.heed(request.side, request.message)
         except (Refused, Unlegal) as problem:
@@ -256,8 +254,8 @@ class Games:
             logging.getLogger(__name__).exception("a message about a game of %s", table.game.ruleset)
             request.problem = Refused("broken", "something is wrong with this game; nothing has changed")
             table.put_away()
-        if time.thread_time() - begun > SLOW and table.choice is not None:
-            table.choice.slow_to_answer = True
+        if table.choice is not None:
+            table.choice.took(time.perf_counter() - begun)
 
     def _write(self) -> None:
         """Write what has been played, unless a write is under way: then it is written after that one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib import import_module
 from pathlib import Path
 
@@ -25,12 +25,13 @@ from interpreter.web.pages import Pages
 from interpreter.web.store import Store
 
 
-def application(data: Path | str, rate: float = 1.0) -> Starlette:
+def application(data: Path | str, rate: float = 1.0, ready: Callable[[], None] | None = None) -> Starlette:
     """The application of ``alfonso serve``.
 
     Args:
         data: the file of remote games.
         rate: how many times the usual an address may ask (see ``limits``); 0: without limits.
+        ready: called once everything has begun.
 
     Raises:
         Fault: P810, the file cannot be opened.
@@ -43,6 +44,8 @@ def application(data: Path | str, rate: float = 1.0) -> Starlette:
     @contextlib.asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
         games.start()
+        if ready is not None:
+            ready()
         try:
             yield
         finally:

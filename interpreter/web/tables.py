@@ -30,6 +30,8 @@ MOST_LINES = 10_000
 MOST_CHANCE = 200
 """So much of chance follows one message; what is more follows by and by."""
 
+_text = json.JSONEncoder(separators=(",", ":")).encode
+
 GO_ON = "go on"
 """A message of the server's own: let chance happen that is still due."""
 
@@ -237,7 +239,7 @@ class Table:
         """The same as JSON; made once for all who have seen as much."""
         key = (seen, *self.told)
         if self._news[0] != key:
-            self._news = key, json.dumps(self.news(seen), separators=(",", ":"))
+            self._news = key, _text(self.news(seen))
         return self._news[1]
 
     @property
