@@ -29,18 +29,27 @@ from interpreter.web.messages import Refused, Wish, wish_of
 from interpreter.web.pages import Pages
 
 STYLE = """
-:root { color-scheme: light dark; --line: #8886; --faint: #555; }
-@media (prefers-color-scheme: dark) { :root { --faint: #bbb; } }
+:root { color-scheme: light dark; --paper: #fbf6ea; --ink: #2b2118; --faint: #5f5344; --line: #c9b48c;
+  --strong: #7b4a2a; --strong-ink: #fffaf0; --link: #6b3a12; }
+@media (prefers-color-scheme: dark) { :root { --paper: #1f1a15; --ink: #f3e9d6; --faint: #c9b99d; --line: #6b583d;
+  --strong: #e0b27a; --strong-ink: #221a12; --link: #e9bf8b; } }
 * { box-sizing: border-box; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 1rem; overflow-wrap: anywhere; }
+body { font: 1rem/1.5 Georgia, "DejaVu Serif", serif; margin: 0 auto; max-width: 72rem; padding: 1rem;
+  overflow-wrap: anywhere; background: var(--paper); color: var(--ink); }
+a { color: var(--link); }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
 label { display: block; } label > span { display: block; }
-input, select, button { font: inherit; min-height: 2.75rem; padding: .25rem .6rem; max-width: 100%; }
+input, select, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line);
+  border-radius: .4rem; min-height: 2.75rem; padding: .25rem .6rem; max-width: 100%; }
+button { background: var(--strong); color: var(--strong-ink); border-color: var(--strong); cursor: pointer; }
+:focus-visible { outline: 3px solid #1d6fd8; outline-offset: 2px; }
 ul.games { list-style: none; padding: 0; display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
 ul.games > li { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; }
-h3 { margin: 0; font-size: 1.1rem; } p { margin: .25rem 0; } p.known { color: var(--faint); }
-p.ways { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .5rem; } p.ways a { padding: .4rem 0; }
+ul.games img { display: block; width: 100%; height: 11rem; object-fit: contain; margin: 0 0 .5rem; }
+h2 { margin: 1.5rem 0 .5rem; } h3 { margin: 0; font-size: 1.1rem; } p { margin: .25rem 0; }
+p.known { color: var(--faint); }
+p.ways { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .5rem; } p.ways a { padding: .6rem 0; }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; }
 fieldset > label { margin: .5rem 0; }
 code.link { display: block; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; user-select: all; }
@@ -52,7 +61,7 @@ SCRIPT = """for (const link of document.querySelectorAll("a.absolute")) {
 """Shows links with the name of the server, as they are to be sent."""
 
 POLICY = (
-    f"default-src 'none'; script-src {digest(SCRIPT)}; style-src {digest(STYLE)}; img-src data:; "
+    f"default-src 'none'; script-src {digest(SCRIPT)}; style-src {digest(STYLE)}; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
@@ -107,7 +116,8 @@ class Gallery:
         known = " · ".join(part for part in (_when(facts), ", ".join(facts.places)) if part)
         edit = f'<a href="/edit?from={address}" aria-label="Change the rules of {name}">Edit</a>' if self.editor else ""
         return (
-            f'<li><h3><a href="/game/{address}">{name}</a></h3>{also}'
+            f'<li><img src="/picture/{address}.svg" alt="" loading="lazy">'
+            f'<h3><a href="/game/{address}">{name}</a></h3>{also}'
             f'<p class="known">{escape(known)}</p>'
             f"<p>{escape(facts.summary)}</p>"
             f'<p class="ways"><a href="/game/{address}" aria-label="Play {name}">Play here</a>'

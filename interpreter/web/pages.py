@@ -40,7 +40,7 @@ MOST_BOOKS = 32
 
 
 class Pages:
-    """Addresses that are no program's: ``/game/ID``, ``/play/GAME``, ``/book/ID.json``, ``/static/NAME``."""
+    """Addresses that are no program's: games, their documents and pictures, remote games, the bundled files."""
 
     def __init__(self, games: Games, limits: Limits, shelf: tuple[Facts, ...]) -> None:
         self.games = games
@@ -48,6 +48,7 @@ class Pages:
         self.shelf = {facts.id: facts for facts in shelf if facts.playable}
         self._books: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], bytes] = OrderedDict()
         self._making = asyncio.Lock()
+        self._pictures: dict[str, str] = {}
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -55,6 +56,7 @@ class Pages:
             Route("/game/{ruleset:path}", answering(self.game)),
             Route("/play/{game}", answering(self.play)),
             Route("/book/{ruleset:path}.json", answering(self.book)),
+            Route("/picture/{ruleset:path}.svg", answering(self.picture)),
             Route("/static/{name}", answering(self.static)),
             Route("/favicon.ico", lambda _: Response(status_code=204)),
         ]
@@ -125,6 +127,19 @@ class Pages:
             raise Refused("malformed", "; ".join(d.message for d in problem.diagnostics)) from None
         return gzip.compress(json.dumps(book, ensure_ascii=False, separators=(",", ":")).encode(), 6, mtime=0)
 
+    async def picture(self, request: Request) -> Response:
+        """The board of a game as it stands at the start."""
+        self.limits.take(limits.REQUEST, address_of(request))
+        facts = self.facts(request.path_params["ruleset"])
+        if facts.id not in self._pictures:
+            self._pictures[facts.id] = await self.games.slowly(_picture, facts.id)
+        drawn = self._pictures[facts.id]
+        headers = {
+            "cache-control": "max-age=86400",
+            "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+        }
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
+
     async def static(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name not in STATIC:
@@ -134,3 +149,11 @@ class Pages:
         except OSError:
             raise Refused("unknown", "no such file") from None
         return Response(text, media_type=STATIC[name], headers={"cache-control": "no-cache"})
+
+
+def _picture(ruleset: str) -> str:
+    from interpreter.play.playable import REFERENCE, load
+    from interpreter.play.svg import svg
+
+    playable = load(ruleset, machine=REFERENCE)
+    return svg(playable.game, playable.initial())

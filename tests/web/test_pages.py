@@ -22,7 +22,7 @@ GAMES = [facts for facts in shelf(Report()) if facts.playable]
 class Reader(HTMLParser):
     """Tags that are never closed, and all links and fields."""
 
-    EMPTY = ("meta", "link", "input", "br")
+    EMPTY = ("meta", "link", "input", "br", "img")
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -51,6 +51,15 @@ def test_every_game_is_in_the_gallery(client: Any) -> None:
         assert f"/game/{facts.id}" in links
         assert f"/friend/{facts.id}" in links
         assert html.escape(facts.title) in page.text
+
+
+def test_a_game_has_its_picture(client: Any) -> None:
+    found = Reader(client.http.get("/").text)
+    assert {tags.get("src") for tag, tags in found.tags if tag == "img"} == {f"/picture/{facts.id}.svg" for facts in GAMES}
+    drawn = client.http.get("/picture/merels/nine.svg")
+    assert drawn.headers["content-type"].startswith("image/svg+xml") and drawn.text.startswith("<svg")
+    assert "default-src 'none'" in drawn.headers["content-security-policy"]
+    assert client.http.get("/picture/families/tables.svg").status_code == 404
 
 
 def test_by_family_date_and_place(client: Any) -> None:
