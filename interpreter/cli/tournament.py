@@ -70,7 +70,7 @@ def command(
     been played; with --out the same command goes on from there.
 
     \b
-    alfonso tournament alquerque --players mcts:1000,greedy,random --games 20 --seed 1
+    alfonso tournament ID --players mcts:1000,greedy,random --games 20 --seed 1
     """
     if games % 2:
         raise click.BadParameter("an even number, so that both sides come equally often", param_hint="--games")

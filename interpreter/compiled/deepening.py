@@ -16,11 +16,11 @@ from interpreter.compiled.growing import CHILD, EDGE, EDGES, MANY, NUMBER, RECOR
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, real, real_op, select
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE
 
-MOST_SEARCHED = 400_000
-"""States of one deepening: about a second."""
+MOST_SEARCHED = 150_000
+"""States of one deepening: some tenths of a second, a few seconds where a state costs much."""
 
 MOST_DEEP = 100
-QUIET = 12
+QUIET = 6
 """Takings are followed for at most so many turns."""
 
 SOONER = 1e-6

@@ -30,7 +30,7 @@ class Judging(Running):
         if board.many:
             with self.function("alone_of", {"t": "i32", "side": "i32"}, "i32") as f:
                 self._by_themselves(f)
-        if not all(self.tracked):
+        if False in self.tracked:
             with self.function("apart_of", {"t": "i32", "side": "i32"}, "i32") as f:
                 self._apart(f)
             with self.function("threat_to", {"t": "i32", "side": "i32"}, "i32") as f:
@@ -193,10 +193,15 @@ class Judging(Running):
         Both sides' together are left in ``men_left``.
         """
         t = f.param("t")
-        name = "ahead_of" if all(self.tracked) else "men_of"
+        name = "men_of" if self.lead_by_men else "ahead_of"
         one, other = f.local("one", call(name, t, const(0))), f.local("other", call(name, t, const(1)))
         f.set_global("men_left", one + other)
         f.give(one - other - self.lead_at_first)
+
+    @property
+    def lead_by_men(self) -> bool:
+        """Is the lead counted in men? Where men travel by dice, it is the way they have come."""
+        return self.game.throw is None or not all(self.tracked)
 
     @property
     def lead_at_first(self) -> int:
@@ -207,7 +212,7 @@ class Judging(Running):
             for kind in range(self.kinds):
                 for place in range(width):
                     men = state.men[(side * self.kinds + kind) * width + place]
-                    if all(self.tracked):
+                    if not self.lead_by_men:
                         lead += sign * men * max(game.board.track_index[side][place], 0)
                     elif place < game.board.points:
                         lead += sign * men * (kind + 1)

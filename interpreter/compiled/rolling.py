@@ -81,11 +81,6 @@ class Rolling(Exploring):
                 f.drop(call("draw", t, const(by)))
         f.give(call("value_of_lead", call("lead", t), global_("men_left"), type="f64"))
 
-    @property
-    def lead_by_men(self) -> bool:
-        """Is the lead counted in men?"""
-        return not all(self.tracked)
-
     def _by_kernel(self, f: Function, t: Value, limit: Value) -> Value:
         zero = const(0, "i64")
         f.do("pointwise_games", zero, zero, const(1), limit, t, const(0))
