@@ -216,6 +216,7 @@ def test_men_under_duty_are_those_of_whom_one_must_move() -> None:
 
     assert found("black 14 9 / white 18 32 ; black") == (["14"], [])
     assert found("black 14 9 / white 32 ; black") == ([], [])
+    assert found("black 14 / white 18 32 ; black") == ([], [])  # what he must do is another matter
 
 
 def test_men_that_may_be_taken_off_are_liable() -> None:
