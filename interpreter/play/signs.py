@@ -1,7 +1,7 @@
 """What a drawing points out in a position: the last move, what can be chosen, whose turn presses whom.
 
-A man is *under duty* if something must be done with him now: a duty leaves out other
-things that the rules permit, and of what is left each begins with such a man. A man is
+Men are *under duty* if one of them must be moved now: a duty leaves out other men, or to
+stop, which the rules permit, and all that is left begins with such a man. A man is
 *liable* if he can be taken off now by a decision that moves nobody: one whose way begins
 at him, though he is not of the side that decides.
 """
@@ -65,11 +65,15 @@ def signs_of(machine: Machine, state: State, *, origin: int | None = None, last:
 
 
 def duty(machine: Machine, state: State, legal: tuple[Decision, ...]) -> frozenset[int]:
-    """The places of the men of which one has to be moved; none where nothing is left out by a duty."""
-    if len(legal) == len(machine.permitted(state)):
+    """The places of the men of which one has to be moved; none where duties leave every man his choice."""
+    permitted = machine.permitted(state)
+    if len(legal) == len(permitted):
         return frozenset()
-    origins = {machine.game.paths[d.path].origin for d in legal}
-    return frozenset() if -1 in origins else frozenset(origins)
+    paths = machine.game.paths
+    origins = {paths[d.path].origin for d in legal}
+    if -1 in origins or origins == {paths[d.path].origin for d in permitted}:
+        return frozenset()
+    return frozenset(origins - {paths[d.path].origin for d in legal if takes_off(machine.game, state, d)})
 
 
 def takes_off(game: Game, state: State, decision: Decision) -> bool:

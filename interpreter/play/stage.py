@@ -49,6 +49,15 @@ class Seat:
     down: float
     box: tuple[float, float, float, float]
 
+    def step(self, shown: list[tuple[Pile, int]]) -> tuple[float, float]:
+        """How far apart men lie who are shown (see ``geometry.shown``): farther where a number would be covered."""
+        length = math.hypot(self.right, self.down)
+        if not length or not any(count for _, count in shown[:-1]):
+            return self.right, self.down
+        wanted = min(1.5 * self.r, (FULL - 0.4) * length / (len(shown) - 1))
+        more = max(1, wanted / length)
+        return more * self.right, more * self.down
+
     def moved(self, x: float, y: float) -> Seat:
         """The same seat elsewhere."""
         left, top, wide, high = self.box

@@ -92,7 +92,7 @@ class _Sheet:
         """The men of a place with its signs, which go to the topmost."""
         view, piles, seat = self.view, self.view.piles[place], self.stage.seats[place]
         shown = geometry.shown(piles)
-        right, down = seat.right, seat.down
+        right, down = seat.step(shown)
         parts = []
         for i, (pile, count) in enumerate(shown):
             number = str(count) if count else ""

@@ -23,7 +23,7 @@ from interpreter.diagnostics import Fault
 from interpreter.play import geometry, layout, signs
 from interpreter.play.figures import BADGES, COLOURS, SIGNS, Figures
 from interpreter.play.geometry import FULL, Pile
-from interpreter.play.stage import stage, stage_json
+from interpreter.play.stage import Seat, stage, stage_json
 from interpreter.play.svg import svg
 from tests.play.test_render import BOARDS, EVERY, machine_of, state_of
 
@@ -178,6 +178,25 @@ def test_a_page_shows_the_same_men_of_a_heap() -> None:
     assert asked(f"given.map((heap) => places.shown(heap, {FULL}))", heaps) == here
 
 
+def test_a_page_lays_heaps_out_alike_and_covers_no_number() -> None:
+    told = (
+        [(0, 0, 4)], [(0, 0, 15)], [(0, 0, 7), (1, 0, 9)], [(0, 0, 7), (0, 1, 2)], [(0, 0, 2), (0, 1, 9), (1, 1, 3)],
+    )  # fmt: skip
+    heaps = [geometry.shown(tuple(Pile(*one) for one in heap)) for heap in told]
+    steps = ((17, 11, 0), (20, 0, -6), (20, 0, 40.4))
+    seats = [Seat(50, 50, *step, (0, 0, 0, 0)) for step in steps]
+    given = [
+        [{"right": seat.right, "down": seat.down, "r": seat.r}, [{"count": count} for _, count in heap]]
+        for seat in seats
+        for heap in heaps
+    ]
+    here = [list(seat.step(heap)) for seat in seats for heap in heaps]
+    assert asked(f"given.map(([place, men]) => places.step(place, men, {FULL}))", given) == [
+        pytest.approx(step) for step in here
+    ]
+    assert seats[0].step(heaps[0]) == (11, 0) and seats[0].step(heaps[2])[0] > 1.4 * 17
+
+
 def test_every_place_can_be_reached_by_arrow_keys_and_is_meant_by_its_men() -> None:
     """From any place to any other, on every board, for both viewers."""
     stages = [stage_json(machine_of(name).game, viewer) for name in EVERY for viewer in (0, 1)]
@@ -216,6 +235,7 @@ def test_men_under_duty_are_those_of_whom_one_must_move() -> None:
 
     assert found("black 14 9 / white 18 32 ; black") == (["14"], [])
     assert found("black 14 9 / white 32 ; black") == ([], [])
+    assert found("black 14 / white 18 32 ; black") == ([], [])  # what he must do is another matter
 
 
 def test_men_that_may_be_taken_off_are_liable() -> None:

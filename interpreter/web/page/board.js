@@ -364,8 +364,8 @@ export class AlfonsoBoard extends LitElement {
     const came = new Set(this._came.map((one) => one.place));
     const all = stage.places.flatMap((place, number) => {
       const men = shown(scene.piles[number] ?? [], stage.full);
-      if (this._drag?.place === number) men.pop();
-      return men.map((man, index) => ({ man, number, place, ...spot(place, index), last: index === men.length - 1 }));
+      const lying = men.map((man, index) => ({ man, number, place, ...spot(stage, number, men, index), last: index === men.length - 1 }));
+      return this._drag?.place === number ? lying.slice(0, -1) : lying;
     });
     all.sort((a, b) => came.has(a.number) - came.has(b.number)); // who moves is seen above the others
     return repeat(

@@ -21,15 +21,26 @@ export function shown(piles, full) {
   return found;
 }
 
-/// Where the man number `index` (from 0) of a place lies.
-export function spot(place, index) {
-  return { x: place.x + place.right * index, y: place.y + place.down * index };
+/// How far apart men lie who are shown: farther where a number would be covered. The counterpart of `Seat.step`.
+export function step({ right, down, r }, men, full) {
+  const length = Math.hypot(right, down);
+  if (!length || !men.slice(0, -1).some((man) => man.count)) return [right, down];
+  const wanted = Math.min(1.5 * r, ((full - 0.4) * length) / (men.length - 1));
+  const more = Math.max(1, wanted / length);
+  return [more * right, more * down];
+}
+
+/// Where the man number `index` (from 0) of those shown on a place lies.
+export function spot(stage, number, men, index) {
+  const place = stage.places[number];
+  const [right, down] = step(place, men, stage.full);
+  return { x: place.x + right * index, y: place.y + down * index };
 }
 
 /// Where the topmost man of a place lies, or the first would.
 export function top(stage, scene, place) {
-  const men = shown(scene.piles[place] ?? [], stage.full).length;
-  return spot(stage.places[place], Math.max(0, men - 1));
+  const men = shown(scene.piles[place] ?? [], stage.full);
+  return spot(stage, place, men, Math.max(0, men.length - 1));
 }
 
 /// A man (or a counted man) as markup around (0, 0), of the stage's radius.

@@ -101,11 +101,13 @@ function marksOf(facts, worded) {
 /** Men under duty and men that are liable, as `play/signs.py` tells them. */
 function pointedOut(machine, state, { decider }) {
   const legal = machine.legal(state);
-  const origins = [...new Set(legal.map((number) => machine.decision(number).origin))].sort((a, b) => a - b);
-  const pressed = legal.length && !origins.includes(-1) && legal.length !== machine.permitted(state).length;
+  const begins = (numbers) => [...new Set(numbers.map((number) => machine.decision(number).origin))].sort((a, b) => a - b);
+  const origins = begins(legal);
+  const pressed = !origins.includes(-1) && origins.length !== begins(machine.permitted(state)).length;
   const men = (side, place) => machine.menOn(state, side, place);
   const isLiable = (p) => p >= 0 && p < machine.about.points && men(1 - decider, p) > 0 && !men(decider, p);
-  return { duty: pressed ? origins : [], liable: origins.filter(isLiable) };
+  const liable = origins.filter(isLiable);
+  return { duty: pressed ? origins.filter((place) => !liable.includes(place)) : [], liable };
 }
 
 /** The dice in the order thrown, and whether each is still to be played. */
