@@ -258,31 +258,47 @@ def test_taking_back_goes_to_the_beginning_of_a_turn_and_never_past_a_throw(page
 
 
 def test_options_are_chosen_before_a_game(pages: Pages) -> None:
+    """Each value makes the game that Python makes of it; after two moves they differ in what is legal."""
+    option = load("draughts/english").loaded.built.book.options["capture"]
+    seen = set()
     with window() as shown:
         shown.open(pages("draughts/english", "each"))
+        for value in option.values:
+            shown.unfold("new")
+            shown.unfold("answers")
+            shown.page.locator("#answers select").select_option(value)
+            shown.page.locator("#new button.strong").click()
+            shown.page.wait_for_function("(value) => document.querySelector('alfonso-page').table.game.options.capture === value", arg=value)
+            shown.type("11-15", "22-18")
+            assert f"options capture={value}" in shown.record()
+            footer = shown.page.locator("footer").inner_text()
+            assert (f"capture={value}" in footer) == (value != option.default)
+            playable = load("draughts/english", {"capture": value}, machine="reference")
+            state = playable.play(playable.first_turn(), "11-15 22-18")
+            legal = {playable.text(state, one) for one in playable.legal(state)}
+            assert set(shown.table("return table.legal.map((one) => one.text);")) == legal
+            seen.add(frozenset(legal))
+        assert len(seen) > 1
+        shown.bare()
+
+
+def test_a_reading_answers_several_questions(pages: Pages) -> None:
+    book = load("tafl/brandub").loaded.built.book
+    reading = book.readings["dragonheel"]
+    with window() as shown:
+        shown.open(pages("tafl/brandub", "each"))
         shown.unfold("new")
         shown.unfold("answers")
-        for option in load("draughts/english").loaded.built.book.options.values():
-            for value in option.values:
-                if value == option.default:
-                    continue
-                shown.unfold("new")
-                picked = shown.page.locator("#new select").filter(has=shown.page.locator(f'option[value="{value}"]'))
-                if picked.count() != 1:
-                    continue
-                picked.select_option(value)
-                shown.page.locator("#new button.strong").click()
-                shown.page.wait_for_function(
-                    "([id, value]) => document.querySelector('alfonso-page').table.game.options[id] === value", arg=[option.id, value]
-                )
-                chosen = shown.table("return table.game.options;")
-                other = load("draughts/english", chosen, machine="reference")
-                legal = {other.text(other.first_turn(), one) for one in other.legal(other.first_turn())}
-                assert set(shown.table("return table.legal.map((one) => one.text);")) == legal
-                assert f"{option.id}={value}" in shown.record()
-                shown.unfold("new")
-                shown.unfold("answers")
-                picked.select_option(option.default)
+        picked = shown.page.locator("#answers select").first
+        assert picked.input_value() == "" and "the usual answers" in shown.page.locator("#answers > summary").inner_text()
+        picked.select_option("dragonheel")
+        assert reading.says in shown.page.locator("#answers").inner_text()
+        shown.page.locator("#new button.strong").click()
+        shown.page.wait_for_function("() => document.querySelector('alfonso-page').table.game.options.blocked === 'draw'")
+        chosen = shown.table("return table.game.options;")
+        assert reading.choices.items() <= chosen.items()
+        assert all(f"{name}={value}" in shown.record() for name, value in reading.choices.items())
+        assert "dragonheel" in shown.page.locator("#answers > summary").inner_text()
         shown.bare()
 
 
