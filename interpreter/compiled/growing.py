@@ -8,6 +8,8 @@ record, so nothing is played twice; what lies below it is made when it is met ag
 
 The tree lies in a room of its own. When that is full, games are still played out from
 its leaves, but it grows no more.
+
+One room: how a node is laid out, chosen, grown and credited is one structure.
 """
 
 from __future__ import annotations

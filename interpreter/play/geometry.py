@@ -10,6 +10,8 @@ A board is drawn by its properties, never by its game:
 The plan is made for a viewer, who sits at the bottom: a side whose seat is north sees
 the board turned by 180 degrees. ``render`` multiplies the plan by characters, ``svg``
 by pixels; neither looks at coordinates itself.
+
+One room: the plan of a board, what stands on it, and both in words.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 ``heed`` is the whole of the game's own part of a message: it plays on the session, and
 says what is to be written. What clients are shown (``lines``, ``status``) changes only
 when that has been written (``show``), and asks no machine.
+
+One room: what a message does to one game, and what is shown of it.
 """
 
 from __future__ import annotations
