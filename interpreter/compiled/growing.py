@@ -9,7 +9,7 @@ record, so nothing is played twice; what lies below it is made when it is met ag
 The tree lies in a room of its own. When that is full, games are still played out from
 its leaves, but it grows no more.
 
-One room: how a node is laid out, chosen, grown and credited is one structure.
+One room: what a node is, and the one walk from the root to a leaf and back.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ EXPLORE = 0.3
 
 OUT_TURNS = 12
 """A game is played out for so many turns, then judged."""
+
+OUT_TURNS_OF_DICE = 4
+"""The same where plays of dice have no kernel: their turns cost a hundred times as much."""
 
 BEFORE_DECISIONS, BEFORE_PLAYS, BEFORE_THROWS = 1, 8, 16
 """How often a node is met before it gets children: decisions, plays of dice (which cost more), throws."""
@@ -270,7 +273,9 @@ class Growing(Rolling):
         self.leave(f, u)
 
     def _played_out(self, u: Value) -> Value:
-        return call("play_out", u, load(u, self.layout.turns) + OUT_TURNS, type="f64")
+        slow = self.game.throw is not None and not self.plays_fit
+        turns = OUT_TURNS_OF_DICE if slow else OUT_TURNS
+        return call("play_out", u, load(u, self.layout.turns) + turns, type="f64")
 
     def _throw_drawn(self, t: Value) -> Value:
         """Which of the throws of a chance node is drawn."""
