@@ -8,7 +8,7 @@ A board is drawn by its properties, never by its game:
     cells       anything else: one cell for each point, with its label
 
 The plan is made for a viewer, who sits at the bottom: a side whose seat is north sees
-the board turned by 180 degrees. ``render`` multiplies the plan by characters, ``svg``
+the board turned by 180 degrees. ``render`` multiplies the plan by characters, ``stage``
 by pixels; neither looks at coordinates itself.
 
 One room: the plan of a board, what stands on it, and both in words.
