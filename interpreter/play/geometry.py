@@ -3,7 +3,7 @@
 A board is drawn by its properties, never by its game:
 
     tables      two `rows`, no lines: points in two rows, stacks that grow from the edge
-    squares     a board whose grid leaves squares out: a chequered board
+    squares     a board whose grid leaves squares out, or says that they are drawn
     points      places with coordinates and lines: points with their drawn lines
     cells       anything else: one cell for each point, with its label
 
