@@ -3,12 +3,12 @@
 A board is drawn by its properties, never by its game:
 
     tables      two `rows`, no lines: points in two rows, stacks that grow from the edge
-    squares     a board whose grid leaves squares out: a chequered board
+    squares     a board whose grid leaves squares out, or says that they are drawn
     points      places with coordinates and lines: points with their drawn lines
     cells       anything else: one cell for each point, with its label
 
 The plan is made for a viewer, who sits at the bottom: a side whose seat is north sees
-the board turned by 180 degrees. ``render`` multiplies the plan by characters, ``svg``
+the board turned by 180 degrees. ``render`` multiplies the plan by characters, ``stage``
 by pixels; neither looks at coordinates itself.
 
 One room: the plan of a board, what stands on it, and both in words.

@@ -1,6 +1,6 @@
 """A page with nothing on it but the board element, fed with what Python says of a game.
 
-``Bench`` opens one Chromium page; ``Bench.lay`` puts a position on the board, and what
+The page has a policy that allows no style and no script but its own. ``Bench`` is one Chromium page; ``Bench.lay`` puts a position on the board, and what
 the board tells comes back from ``Bench.told``. The scene has the shape that ``scene.js``
 gives it.
 """
@@ -31,9 +31,10 @@ CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 HTML = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>A board</title><style>body {margin: 0; background: #fbf6ea} main {padding: 0}</style>
-<main><h1 style="margin: 0; font-size: 12px">A board</h1><alfonso-board></alfonso-board></main>
-<script type="module">SCRIPT
+<meta http-equiv="content-security-policy" content="default-src 'none'; script-src 'nonce-plain'; style-src 'nonce-plain'">
+<title>A board</title><style nonce="plain">body {margin: 0; background: #fbf6ea} h1 {margin: 0; font-size: 12px}</style>
+<main><h1>A board</h1><alfonso-board></alfonso-board></main>
+<script type="module" nonce="plain">SCRIPT
 window.told = [];
 for (const name of ["decide", "refused", "say"])
   document.addEventListener(`alfonso-${name}`, (event) => window.told.push([name, event.detail]));

@@ -40,7 +40,7 @@ IDS = playable()
 
 COMPARED = """async ([kept, seen, faint]) => {
     const pixels = async (text) => {
-        const picture = await createImageBitmap(await (await fetch(`data:image/webp;base64,${text}`)).blob());
+        const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
         const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
         context.drawImage(picture, 0, 0);
         return context.getImageData(0, 0, picture.width, picture.height);
@@ -55,7 +55,7 @@ COMPARED = """async ([kept, seen, faint]) => {
     return differ;
 }"""
 SMALLER = """async ([png, quality]) => {
-    const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+    const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))]));
     const canvas = new OffscreenCanvas(picture.width, picture.height);
     canvas.getContext("2d").drawImage(picture, 0, 0);
     const blob = await canvas.convertToBlob({ type: "image/webp", quality });
@@ -66,7 +66,10 @@ SMALLER = """async ([png, quality]) => {
 @contextmanager
 def window() -> Iterator[Bench]:
     with opened(viewport={"width": WIDE, "height": 480}, reduced_motion="reduce") as bench:
-        bench.page.add_style_tag(content="h1 {display: none} alfonso-board {--alfonso-words: hidden}")
+        bench.page.evaluate("""() => {
+            document.querySelector("h1").style.display = "none";
+            window.board.style.setProperty("--alfonso-words", "hidden");
+        }""")
         yield bench
 
 

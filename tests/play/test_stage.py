@@ -136,7 +136,7 @@ def test_colours_stand_out_from_their_grounds() -> None:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_a_finger_hits_a_place_on_a_narrow_screen(name: str) -> None:
-    """At 320 pixels of width the ground of a place is 24 pixels wide and high, if no more than twelve lie side by side."""
+    """On a screen of 320 pixels a place has 24 pixels both ways, if no more than twelve lie side by side."""
     game = machine_of(name).game
     laid = stage(game, 0, Figures(game))
     scale = 320 / laid.width

@@ -15,7 +15,6 @@
 
 import { LitElement, html, nothing, svg } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { styleMap } from "lit/directives/style-map.js";
 import { unsafeSVG } from "lit/directives/unsafe-svg.js";
 
 import { look } from "./look.js";
@@ -27,6 +26,9 @@ const SLACK = { mouse: 4, pen: 6, touch: 10 };
 const FINGER = 22; // CSS pixels around a place that still mean it
 const SMALLEST = 10; // CSS pixels of a label, where it is enlarged
 const NOBODY = { held: null, drag: null, menu: null };
+
+/// A style set through the element, which a policy without inline styles allows.
+const written = (where) => Object.entries(where).map(([name, value]) => `${name}: ${value}`).join("; ");
 
 export class AlfonsoBoard extends LitElement {
   static styles = look;
@@ -170,19 +172,14 @@ export class AlfonsoBoard extends LitElement {
       if (!this._takes(place)) return;
     }
     if (this._held === place) {
-      this._held = this._kept();
-      if (this._held === null) this._say("let go");
+      this._held = null;
+      this._say("let go");
       return;
     }
     const direct = this._held === null ? this._direct(place) : [];
     if (direct.length) this._decide(direct, place);
     else if (this._takes(place)) this._take(place);
     else this._refuse(this._onlyOrigin(), place);
-  }
-
-  /// What stays in the hand where nothing was chosen: the man that moves on, who cannot be left for another.
-  _kept() {
-    return null;
   }
 
   _take(place) {
@@ -473,7 +470,7 @@ export class AlfonsoBoard extends LitElement {
       aria-selected=${this._held === number ? "true" : "false"}
       aria-label=${spoken(stage, scene, number, says)}
       tabindex=${number === this._at ? 0 : -1}
-      style=${styleMap(where)}
+      .style=${written(where)}
       @focus=${() => (this._at = number)}
     ></div>`;
   }
@@ -484,7 +481,7 @@ export class AlfonsoBoard extends LitElement {
     const [left, topmost, wide, high] = stage.places[place].box;
     const middle = (100 * (left + wide / 2)) / stage.width;
     const where = { left: `${Math.min(75, Math.max(25, middle))}%`, top: `${(100 * (topmost + high / 2)) / stage.height}%` };
-    return html`<div class="menu" role="menu" aria-label="which way" style=${styleMap(where)} @keydown=${this._menuKey}>
+    return html`<div class="menu" role="menu" aria-label="which way" .style=${written(where)} @keydown=${this._menuKey}>
       ${found.map((one) => html`<button type="button" role="menuitem" data-number=${one.number} @click=${() => this._choose(one.number)}>${one.text}</button>`)}
     </div>`;
   }
