@@ -11,6 +11,7 @@ from interpreter import load
 from interpreter.machine.types import Decision
 from interpreter.play import journal
 from interpreter.play.record import MOVE
+from interpreter.play.seats import USUAL
 from interpreter.play.session import Session
 from tests.browser.conftest import Pages
 from tests.browser.pages import Mouse, Shown, window
@@ -201,3 +202,32 @@ def test_a_computer_that_fails_leaves_its_seat_to_another(pages: Pages) -> None:
         assert warning.count() == 0 and "black to play" in shown.status()
         shown.press("c4", "c2")
         assert "c4xc2" in shown.record()
+
+
+def test_players_are_named_as_in_the_terminal(pages: Pages) -> None:
+    """A record's players play here with what the terminal gives them; one that the game does not have is said so."""
+    with window() as shown:
+        shown.open(pages("alquerque"))
+        text = shown.record()
+        shown.load(text.replace("black=human", "black=mcts"))
+        shown.page.evaluate(
+            """() => {
+                const { computer } = document.querySelector("alfonso-page").table;
+                const choose = computer.choose.bind(computer);
+                computer.choose = (bytes, state, chosen, ...rest) => {
+                    window.asked = chosen;
+                    return choose(bytes, state, chosen, ...rest);
+                };
+            }"""
+        )
+        shown.press("c2", "c3")
+        shown.until("table.actor === 'white'")
+        assert shown.page.evaluate("() => window.asked") == {"id": "mcts", "iterations": USUAL["mcts"]}
+        shown.load(text.replace("black=human", "black=alpha-beta"))
+        shown.press("c2", "c3")
+        shown.until("table.problem !== null || table.actor === 'white'")
+        if shown.table("return table.problem;"):
+            assert "no player `alpha-beta`" in shown.page.locator(".warning").inner_text()
+        shown.load(text.replace("black=human", "black=anna"))
+        shown.press("c2", "c3")
+        assert "black to play" in shown.status(), "whoever is no computer is a person"
