@@ -26,17 +26,19 @@ SEEN = """async () => {
         await page.updateComplete;
         await board.updateComplete;
         const cells = [...board.shadowRoot.querySelectorAll("[role=gridcell]")];
-        const named = (words) => cells.filter((one) => words.test(one.getAttribute("aria-label"))).map((one) => Number(one.dataset.place));
+        const where = (test) => cells.filter(test).map((one) => Number(one.dataset.place));
+        const named = (words) => where((one) => words.test(one.getAttribute("aria-label")));
         const seen = {
             buttons: ["again", "end", "throw"].filter((id) => page.querySelector(`#actions #${id}`)),
             words: page.querySelectorAll("#actions .word").length,
             ways: board.shadowRoot.querySelectorAll(".menu button").length,
-            held: cells.filter((one) => one.getAttribute("aria-selected") === "true").map((one) => Number(one.dataset.place)),
+            held: where((one) => one.getAttribute("aria-selected") === "true"),
             can: named(/, (can|must) move/),
             goals: named(/, can be chosen/),
             direct: named(/, (can be entered|may be taken off)/),
         };
-        const some = seen.buttons.length + seen.words + seen.ways + seen.can.length + seen.goals.length + seen.direct.length;
+        const lists = [seen.buttons, seen.can, seen.goals, seen.direct];
+        const some = lists.some((one) => one.length) || seen.words || seen.ways;
         if (some && !page.table.thinking) return seen;
         await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -77,7 +79,13 @@ class Shown:
 
     def table(self, script: str, *given: Any) -> Any:
         """Ask the page's table."""
-        return self.page.evaluate(f"(given) => {{ const table = document.querySelector('alfonso-page').table; {script} }}", given)
+        asked = f"(given) => {{ const table = document.querySelector('alfonso-page').table; {script} }}"
+        return self.page.evaluate(asked, list(given))
+
+    def until(self, script: str, *given: Any, seconds: float = 30) -> None:
+        """Wait until something is true of the page's table."""
+        asked = f"(given) => {{ const table = document.querySelector('alfonso-page').table; return {script}; }}"
+        self.page.wait_for_function(asked, arg=list(given), timeout=1000 * seconds)
 
     def record(self) -> str:
         return str(self.table("return table.session.text();"))
@@ -114,13 +122,13 @@ class Shown:
         for line in lines:
             self.page.locator("input[name=line]").fill(line)
             self.page.locator("input[name=line]").press("Enter")
-            self.page.wait_for_function("(line) => document.querySelector('#commands .log b')?.textContent === line", arg=line)
+            said = "(line) => document.querySelector('#commands .log b')?.textContent === line"
+            self.page.wait_for_function(said, arg=line)
         return str(self.page.locator("#commands .log").first.inner_text())
 
     def place(self, label: str) -> int:
-        found = self.page.evaluate(
-            "(label) => document.querySelector('alfonso-board').stage.places.findIndex((one) => one.label === label)", label
-        )
+        board = "document.querySelector('alfonso-board')"
+        found = self.page.evaluate(f"(label) => {board}.stage.places.findIndex((one) => one.label === label)", label)
         assert found >= 0, label
         return int(found)
 
@@ -176,7 +184,7 @@ class Hand:
             self.button(seen["buttons"][0])
         elif seen["ways"]:
             self.way(self.chance.randrange(seen["ways"]))
-        elif seen["words"] and self.chance.random() < 0.5 or not (seen["goals"] or seen["can"] or seen["direct"]):
+        elif (seen["words"] and self.chance.random() < 0.5) or not (seen["goals"] or seen["can"] or seen["direct"]):
             self.word(self.chance.randrange(seen["words"]))
         elif seen["goals"]:
             self.place(self.chance.choice(seen["goals"]))
@@ -192,7 +200,10 @@ class Hand:
     def carried(self, place: int) -> int:
         """Where a man could be carried from a place."""
         goals = self.page.evaluate(
-            """(place) => [...new Set(document.querySelector("alfonso-board").legal.filter((one) => one.origin === place).map((one) => one.to))]""",
+            """(place) => {
+                const { legal } = document.querySelector("alfonso-board");
+                return [...new Set(legal.filter((one) => one.origin === place).map((one) => one.to))];
+            }""",
             place,
         )
         return int(self.chance.choice(goals))
@@ -312,7 +323,8 @@ class Keys(Hand):
         self.tab("[role=gridcell]", back=self.at("return at?.closest('.game') !== null && at !== document.body;"))
         for _ in range(60):
             way = self.at(
-                f"""const rows = [...at.closest("[role=grid]").querySelectorAll("[role=row]")].map((row) => [...row.children].map((one) => one.dataset.place));
+                f"""const lines = [...at.closest("[role=grid]").querySelectorAll("[role=row]")];
+                const rows = lines.map((line) => [...line.children].map((one) => one.dataset.place));
                 const row = rows.findIndex((one) => one.includes("{place}"));
                 const here = rows.findIndex((one) => one.includes(at.dataset.place));
                 if (row !== here) return row < here ? "ArrowUp" : "ArrowDown";

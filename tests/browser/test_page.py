@@ -71,7 +71,8 @@ def test_without_scripts_the_page_says_what_it_needs(pages: Pages) -> None:
 
 def test_where_nothing_may_be_kept_a_game_is_played(pages: Pages) -> None:
     with window() as shown:
-        shown.page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no'); }})")
+        refuses = "{get() { throw new DOMException('no'); }}"
+        shown.page.add_init_script(f"Object.defineProperty(window, 'localStorage', {refuses})")
         shown.open(pages("alquerque")).press("c2", "c3")
         assert "black to play" in shown.status()
         shown.bare()
@@ -126,10 +127,8 @@ def test_a_refused_try_is_explained_as_the_reference_explains_it(pages: Pages) -
             assert text.startswith(f"Not allowed: {origin}–{to}")
             tried = [f"{origin}-{to}", f"{origin}x{to}"]
             reasons = [one for word in tried for one in playable.why_not(state, word)]
-            told = [
-                " ".join(f"because {one.clause} rule {one.rule} source {one.citation} now {'; '.join(one.facts)}".split())
-                for one in reasons
-            ]
+            said = "because {0.clause} rule {0.rule} source {0.citation} now {1}"
+            told = [" ".join(said.format(one, "; ".join(one.facts)).split()) for one in reasons]
             assert any(one in text for one in told), (text, told)
         shown.press("e5")
         assert "white is to play; here stands black." in shown.refused()
@@ -140,9 +139,10 @@ def test_a_refused_try_is_explained_as_the_reference_explains_it(pages: Pages) -
         clause = link.inner_text()
         link.click()
         rule = shown.page.locator(f"#rule-{clause}")
-        shown.page.wait_for_function("(id) => document.getElementById(id).getBoundingClientRect().top < innerHeight", arg=f"rule-{clause}")
+        seen = "(id) => document.getElementById(id).getBoundingClientRect().top < innerHeight"
+        shown.page.wait_for_function(seen, arg=f"rule-{clause}")
         assert rule.is_visible() and "marked" in (rule.get_attribute("class") or "")
-        assert "marked" in shown.page.locator(".marked").first.get_attribute("class")
+        assert shown.page.locator(".marked").count() == 1
         shown.press("c2", "c3")
         assert shown.page.locator(".refused").count() == 0, "what is played ends the talk of what was not"
 
@@ -158,7 +158,6 @@ def test_words_are_refused_word_for_word_as_in_the_terminal(pages: Pages) -> Non
             for one in reasons:
                 where = one.span.place if one.clause else ""
                 for line in str(one).splitlines():
-                    assert line.replace(where, "").split() == [w for w in line.replace(where, "").split()]
                     assert " ".join(line.replace(where, "").split()) in " ".join(answer.split()), (text, line, answer)
 
 
@@ -226,7 +225,8 @@ def test_records_that_cannot_be_taken_up_leave_the_game_alone(pages: Pages) -> N
             assert shown.record() == before
             shown.page.get_by_role("button", name="Understood").click()
         for data, says in ((b"\0\xff\n" * 2000, "P801"), (b"alfonso record 1\n" * 60_000, "larger")):
-            shown.page.get_by_label("Open a file").set_input_files({"name": "x.record", "mimeType": "text/plain", "buffer": data})
+            file = {"name": "x.record", "mimeType": "text/plain", "buffer": data}
+            shown.page.get_by_label("Open a file").set_input_files(file)
             shown.page.locator(".refused").get_by_text(says).wait_for()
             assert shown.record() == before
             shown.page.get_by_role("button", name="Understood").click()
@@ -268,7 +268,7 @@ def test_options_are_chosen_before_a_game(pages: Pages) -> None:
             shown.unfold("answers")
             shown.page.locator("#answers select").select_option(value)
             shown.page.locator("#new button.strong").click()
-            shown.page.wait_for_function("(value) => document.querySelector('alfonso-page').table.game.options.capture === value", arg=value)
+            shown.until("table.game.options.capture === given[0]", value)
             shown.type("11-15", "22-18")
             assert f"options capture={value}" in shown.record()
             footer = shown.page.locator("footer").inner_text()
@@ -290,15 +290,15 @@ def test_a_reading_answers_several_questions(pages: Pages) -> None:
         shown.unfold("new")
         shown.unfold("answers")
         picked = shown.page.locator("#answers select").first
-        assert picked.input_value() == "" and "the usual answers" in shown.page.locator("#answers > summary").inner_text()
+        assert picked.input_value() == "cyningstan", "the usual answers are those of this reading"
         picked.select_option("dragonheel")
         assert reading.says in shown.page.locator("#answers").inner_text()
         shown.page.locator("#new button.strong").click()
-        shown.page.wait_for_function("() => document.querySelector('alfonso-page').table.game.options.blocked === 'draw'")
+        shown.until("table.game.options.blocked === 'draw'")
         chosen = shown.table("return table.game.options;")
         assert reading.choices.items() <= chosen.items()
         assert all(f"{name}={value}" in shown.record() for name, value in reading.choices.items())
-        assert "dragonheel" in shown.page.locator("#answers > summary").inner_text()
+        assert "dragonheel" in (shown.page.locator("#answers > summary").text_content() or "")
         shown.bare()
 
 

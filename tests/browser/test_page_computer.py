@@ -1,4 +1,4 @@
-"""Computer players on a page: quick, reproducible, never in the way, and never heard of again once they were stopped."""
+"""Computer players on a page: quick, reproducible, never in the way, and silent once they were stopped."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from interpreter import load
 from interpreter.machine.types import Decision
 from interpreter.play import journal
 from interpreter.play.record import MOVE
+from interpreter.play.seats import USUAL
 from interpreter.play.session import Session
 from tests.browser.conftest import Pages
 from tests.browser.pages import Mouse, Shown, window
@@ -33,7 +34,11 @@ def test_an_answer_comes_soon_and_the_page_stays_awake(pages: Pages, id: str) ->
             """() => {
                 window.gap = 0;
                 let last = performance.now();
-                const look = (now) => { window.gap = Math.max(window.gap, now - last); last = now; requestAnimationFrame(look); };
+                const look = (now) => {
+                    window.gap = Math.max(window.gap, now - last);
+                    last = now;
+                    requestAnimationFrame(look);
+                };
                 requestAnimationFrame(look);
             }"""
         )
@@ -50,7 +55,7 @@ def test_an_answer_comes_soon_and_the_page_stays_awake(pages: Pages, id: str) ->
                 shown.rest()
                 took.append(time.perf_counter() - begun)
         gap = shown.page.evaluate("() => window.gap")
-        print(f"\n{id}: answers after {', '.join(f'{one:.2f}' for one in took)} s; longest gap between frames {gap:.0f} ms")
+        print(f"\n{id}: answers after {[round(one, 2) for one in took]} s; longest gap between frames {gap:.0f} ms")
         assert took
         assert "mcts:500ms" in shown.record()
         shown.bare()
@@ -67,12 +72,9 @@ def test_the_same_seed_gives_the_moves_of_the_terminal(pages: Pages, tmp_path: P
     with window() as shown:
         shown.open(pages(id))
         hand = Mouse(shown)
-        hand.begin({side: "human" for side in shown.table("return table.sides;")}, 77)
-        shown.table("table.confirms = 'never'; for (const side of table.sides) void table.reseat(side, given[0]);", player)
-        shown.page.wait_for_function(
-            "(table) => table.session.turns().length > 6 || table.session.due === 'over'",
-            arg=shown.page.evaluate_handle("() => document.querySelector('alfonso-page').table"),
-        )
+        hand.begin(dict.fromkeys(shown.table("return table.sides;"), "human"), 77)
+        shown.table("for (const side of table.sides) void table.reseat(side, given[0]);", player)
+        shown.until("table.session.turns().length > 6 || table.session.due === 'over'")
         shown.table("void table.pause(true);")
         text = shown.record()
         shown.bare()
@@ -84,8 +86,8 @@ def test_the_same_seed_gives_the_moves_of_the_terminal(pages: Pages, tmp_path: P
     for event in record.events:
         if event.what == MOVE:
             if not waiting:
-                state = session.state
-                choice = playable.machine.choose(name, state, 77, STREAM + len(session.events), int(iterations) if iterations else None)
+                state, number = session.state, STREAM + len(session.events)
+                choice = playable.machine.choose(name, state, 77, number, int(iterations) if iterations else None)
                 asked += 1
                 for decision in choice.decisions:
                     waiting.append(playable.text(state, Decision(*decision)))
@@ -108,7 +110,7 @@ def test_a_computer_that_is_stopped_leaves_no_move(pages: Pages) -> None:
         def asked() -> None:
             seat(shown, **{second: SLOW})
             shown.press("11", "15")
-            shown.page.wait_for_function("() => document.querySelector('alfonso-page').table.thinking")
+            shown.until("table.thinking")
             assert f"{second}, a computer, thinks" in shown.status()
 
         def answers() -> int:
@@ -125,7 +127,7 @@ def test_a_computer_that_is_stopped_leaves_no_move(pages: Pages) -> None:
         shown.load(before)
         asked()
         seat(shown, **{second: "random"})
-        shown.page.wait_for_function("(side) => document.querySelector('alfonso-page').table.actor === side", arg=first)
+        shown.until("table.actor === given[0]", first)
         shown.page.wait_for_timeout(100)
         assert answers() == 1, "one answer, of the one who sits there now"
         shown.load(before)
@@ -156,7 +158,7 @@ def test_computers_among_themselves_can_be_paused_and_come_to_an_end(pages: Page
         assert shown.table("return table.session.events.length;") == events
         shown.page.emulate_media(reduced_motion="reduce")
         shown.page.get_by_role("button", name="Go on").click()
-        shown.page.wait_for_function("() => document.querySelector('#again')", timeout=60_000)
+        shown.until("table.session.due === 'over'", seconds=60)
         assert "wins" in shown.status()
         assert shown.page.locator("#pause").count() == 0
         shown.bare()
@@ -169,7 +171,8 @@ def test_a_turn_can_be_taken_back_before_a_computer_answers(pages: Pages) -> Non
         hand.begin({"black": "greedy"}, 3)
         for _ in range(60):
             seen = shown.rest()
-            if "end" in seen["buttons"] and shown.table("return table.session.due !== 'stuck' && table.session.openDecisions > 1;"):
+            several = shown.table("return table.session.due !== 'stuck' && table.session.openDecisions > 1;")
+            if "end" in seen["buttons"] and several:
                 break
             hand.one(seen)
         played = shown.record()
@@ -182,7 +185,7 @@ def test_a_turn_can_be_taken_back_before_a_computer_answers(pages: Pages) -> Non
             hand.one(seen)
             seen = shown.rest()
         shown.page.locator("#end").click()
-        shown.page.wait_for_function("() => document.querySelector('alfonso-page').table.session.decider === 'white'")
+        shown.until("table.session.decider === 'white'")
         shown.bare()
 
 
@@ -199,3 +202,32 @@ def test_a_computer_that_fails_leaves_its_seat_to_another(pages: Pages) -> None:
         assert warning.count() == 0 and "black to play" in shown.status()
         shown.press("c4", "c2")
         assert "c4xc2" in shown.record()
+
+
+def test_players_are_named_as_in_the_terminal(pages: Pages) -> None:
+    """A record's players play here with what the terminal gives them; one that the game does not have is said so."""
+    with window() as shown:
+        shown.open(pages("alquerque"))
+        text = shown.record()
+        shown.load(text.replace("black=human", "black=mcts"))
+        shown.page.evaluate(
+            """() => {
+                const { computer } = document.querySelector("alfonso-page").table;
+                const choose = computer.choose.bind(computer);
+                computer.choose = (bytes, state, chosen, ...rest) => {
+                    window.asked = chosen;
+                    return choose(bytes, state, chosen, ...rest);
+                };
+            }"""
+        )
+        shown.press("c2", "c3")
+        shown.until("table.actor === 'white'")
+        assert shown.page.evaluate("() => window.asked") == {"id": "mcts", "iterations": USUAL["mcts"]}
+        shown.load(text.replace("black=human", "black=alpha-beta"))
+        shown.press("c2", "c3")
+        shown.until("table.problem !== null || table.actor === 'white'")
+        if shown.table("return table.problem;"):
+            assert "no player `alpha-beta`" in shown.page.locator(".warning").inner_text()
+        shown.load(text.replace("black=human", "black=anna"))
+        shown.press("c2", "c3")
+        assert "black to play" in shown.status(), "whoever is no computer is a person"

@@ -19,6 +19,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "small": {"viewport": {"width": 320, "height": 640}},
     "forced": {"viewport": {"width": 768, "height": 1024}, "forced_colors": "active"},
 }
+SHAPES = ["alquerque", "backgammon", "draughts/english", "merels/three-alfonso", "hunt/catch-the-hare"]
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 UNFOLD = "() => { for (const one of document.querySelectorAll('details')) one.open = true; }"
 
@@ -27,10 +28,9 @@ def axe(shown: Shown, state: str) -> None:
     """Nothing that axe finds, and nothing that sticks out."""
     if shown.page.evaluate("() => !window.axe"):
         shown.page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = shown.page.evaluate(
-        "async (tags) => (await axe.run(document, {runOnly: tags, resultTypes: ['violations']})).violations", TAGS
-    )
-    assert found == [], (state, json.dumps([(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found]))
+    asked = "async (tags) => (await axe.run(document, {runOnly: tags, resultTypes: ['violations']})).violations"
+    found = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in shown.page.evaluate(asked, TAGS)]
+    assert found == [], (state, json.dumps(found))
     assert shown.page.evaluate(SIDEWAYS) <= 0, state
 
 
@@ -64,7 +64,8 @@ def test_nothing_that_axe_finds(pages: Pages, look: str) -> None:
             seen = shown.rest()
             if "end" in seen["buttons"]:
                 break
-            shown.page.locator("#throw").click() if seen["buttons"] else shown.cell((seen["goals"] or seen["can"] or seen["direct"])[0]).click()
+            places = seen["goals"] or seen["can"] or seen["direct"]
+            (shown.page.locator("#throw") if seen["buttons"] else shown.cell(places[0])).click()
         axe(shown, "held")
         shown.bare()
 
@@ -78,7 +79,8 @@ def test_a_small_screen(pages: Pages, id: str) -> None:
         assert shown.page.evaluate(SIDEWAYS) <= 0
         small = shown.page.evaluate(
             """() => [...document.querySelectorAll("button, select, summary, input:not([type=checkbox])")]
-                .filter((one) => one.checkVisibility()).map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+                .filter((one) => one.checkVisibility())
+                .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
                 .filter(([, box]) => box.height < 43 || box.left < 0 || box.right > 320)"""
         )
         assert small == []
@@ -88,19 +90,21 @@ def test_a_small_screen(pages: Pages, id: str) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (768, 1024)])
-@pytest.mark.parametrize("id", ["alquerque", "backgammon", "draughts/english", "merels/three-alfonso", "hunt/catch-the-hare"])
+@pytest.mark.parametrize("id", SHAPES)
 def test_a_tablet_shows_board_status_and_buttons_at_once(pages: Pages, id: str, width: int, height: int) -> None:
     with window(viewport={"width": width, "height": height}) as shown:
         shown.open(pages(id))
         bottoms = shown.page.evaluate(
-            "() => ['#status', 'alfonso-board', '#actions'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)"
+            """() => ["#status", "alfonso-board", "#actions"]
+                .map((one) => document.querySelector(one).getBoundingClientRect().bottom)"""
         )
         assert max(bottoms) <= height, bottoms
         assert shown.page.evaluate("() => document.querySelector('alfonso-board').clientWidth") > 350
 
 
 def test_where_nothing_is_to_move_nothing_moves(pages: Pages) -> None:
-    still = "() => document.getAnimations().length + document.querySelector('alfonso-board').shadowRoot.getAnimations().length"
+    inside = "document.querySelector('alfonso-board').shadowRoot"
+    still = f"() => document.getAnimations().length + {inside}.getAnimations().length"
     for wanted, moves in (("reduce", False), ("no-preference", True)):
         with window(reduced_motion=wanted) as shown:
             shown.open(pages("alquerque"))

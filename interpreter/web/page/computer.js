@@ -1,13 +1,16 @@
 // Computer players, as the page asks them: they think in a worker, which is ended when nobody waits for it any more.
 
-/** The players a page offers, with what each is given to think. */
+/** The players a page offers; `usual` is how a record names one that was chosen here. */
 export const PLAYERS = [
   { id: "human", says: "a person here" },
   { id: "random", says: "computer: any legal move" },
   { id: "greedy", says: "computer: looks one turn ahead" },
-  { id: "mcts", says: "computer: thinks (about half a second)", milliseconds: 500 },
-  { id: "alpha-beta", says: "computer: looks as far as it can in half a second", milliseconds: 500 },
+  { id: "mcts", says: "computer: thinks (about half a second)", usual: "mcts:500ms" },
+  { id: "alpha-beta", says: "computer: looks as far as it can in half a second", usual: "alpha-beta:500ms" },
 ];
+
+/** What a player is given where a record does not say: as in the terminal (interpreter/play/seats.py). */
+const UNSAID = { mcts: 2000, "alpha-beta": 4 };
 
 /** Those of them that a game's module knows. */
 export function playersOf({ players }) {
@@ -22,7 +25,13 @@ export function player(text) {
   const time = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(limit);
   if (time) return { id, milliseconds: Number(time[1]) * (time[2] === "s" ? 1000 : 1) };
   if (/^\d{1,9}$/.test(limit) && Number(limit) > 0) return { id, iterations: Number(limit) };
-  return limit ? null : { ...known };
+  if (limit) return null;
+  return id in UNSAID ? { id, iterations: UNSAID[id] } : { id };
+}
+
+/** A player of the form, as a record names it. */
+export function named(id) {
+  return PLAYERS.find((one) => one.id === id)?.usual ?? id;
 }
 
 /** The generators of players are numbered from here (interpreter/play/players.py). */

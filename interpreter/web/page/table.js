@@ -3,7 +3,7 @@
 // The session knows the rules; the table knows people. It fires `change` whenever something is to be drawn anew and
 // `say` with {text, urgent} for what is to be announced.
 
-import { Computer, player } from "./computer.js";
+import { Computer, named, player } from "./computer.js";
 import { refusalText } from "./commands.js";
 import { fault } from "./fault.js";
 import { BEGIN, MOVE, PLAYERS, STUCK, THROW, UNDO, checkContent, eventText, readRecord, variantOf } from "./record.js";
@@ -69,7 +69,7 @@ export class Table extends EventTarget {
   async begin({ index = 0, seats = {}, seed = "" }) {
     const game = await this.book.game(index);
     const { data } = this.book;
-    const players = data.sides.map((side) => [side, this.named(seats[side] ?? HUMAN)]);
+    const players = data.sides.map((side) => [side, named(seats[side] ?? HUMAN)]);
     const head = {
       ruleset: data.id,
       content: data.content,
@@ -82,14 +82,6 @@ export class Table extends EventTarget {
     this.seat(game, new Session(game.machine, game.notation, head));
     this.say("A new game.");
     await this.proceed();
-  }
-
-  /** A player as it stands in a record, with what it is given to think: `mcts:500ms`. */
-  named(text) {
-    const known = player(text);
-    if (!known || text.includes(":")) return text;
-    const { id, iterations, milliseconds } = known;
-    return iterations ? `${id}:${iterations}` : milliseconds ? `${id}:${milliseconds}ms` : id;
   }
 
   /** The same game from the beginning, with dice of another seed. */
@@ -272,7 +264,7 @@ export class Table extends EventTarget {
   /** Somebody else takes a seat. */
   async reseat(side, text) {
     this.interrupt();
-    this.session.apply({ what: PLAYERS, players: [[side, this.named(text)]] });
+    this.session.apply({ what: PLAYERS, players: [[side, named(text)]] });
     this.problem = null;
     this.changed();
     await this.proceed();

@@ -18,7 +18,9 @@ const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
 async function chosen({ ask, name, state, seed, number, iterations, milliseconds }) {
   const { exports, about } = machine;
   machine.put(state);
-  exports.player_begin(about.players.indexOf(name), seed, number);
+  const kind = about.players.indexOf(name);
+  if (kind < 0) throw new Error(`this game has no player \`${name}\``);
+  exports.player_begin(kind, seed, number);
   const begun = performance.now();
   const most = iterations || (milliseconds ? 2 ** 31 - 1 : 0);
   let slice = FIRST;
