@@ -75,14 +75,17 @@ class Event:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
+        what = self.what
+        if what == MOVE:
+            return f"{self.side} {self.text}".strip()
+        if what == NOTE:
+            return f"{NOTE} {' '.join(self.text.split())}".rstrip()
+        if what == GAME:
+            return f"{GAME} {self.number}"
+        if what == PLAYERS:
+            return f"{PLAYERS} {pairs_text(self.players)}".rstrip()
         faces = "-".join(map(str, self.faces))
-        words = {
-            MOVE: (self.side, self.text),
-            GAME: (GAME, str(self.number)),
-            PLAYERS: (PLAYERS, pairs_text(self.players)),
-            NOTE: (NOTE, " ".join(self.text.split())),
-        }.get(self.what, (self.what, self.side, faces))
-        return " ".join(word for word in words if word)
+        return " ".join(word for word in (what, self.side, faces) if word)
 
 
 @dataclass(frozen=True)

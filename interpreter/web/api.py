@@ -102,26 +102,30 @@ class Api:
 
     async def socket(self, socket: WebSocket) -> None:
         address = address_of(socket)
-        try:
-            self.limits.take(limits.REQUEST, address)
-        except Refused:
-            await socket.close(1013)
-            return
         if not from_here(socket.headers):
             await socket.close(1008)
             return
-        await socket.accept()
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            try:
-                said = read_json(await asyncio.wait_for(text_from(socket), GREETING))
-                seen = seen_of(said.get("from", 0))
-                part, table = await self.entered(socket.path_params["game"], said.get("secret"), address)
-            except (Refused, asyncio.TimeoutError) as problem:
-                refused = problem if isinstance(problem, Refused) else Refused("forbidden", "the secret comes first")
-                await socket.send_text(_text({**refused.answer(), "kind": "closed"}))
-                await socket.close(REFUSED)
-                return
-            await Visit(self, socket, table, part, seen, address).run()
+        try:
+            self.limits.take(limits.REQUEST, address)
+            with self.limits.socket(address):
+                await socket.accept()
+                with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                    await self._greeted(socket, address)
+        except Refused:
+            await socket.close(1013)
+
+    async def _greeted(self, socket: WebSocket, address: str) -> None:
+        """The first message says the secret; then the visit begins."""
+        try:
+            said = read_json(await asyncio.wait_for(text_from(socket), GREETING))
+            seen = seen_of(said.get("from", 0))
+            part, table = await self.entered(socket.path_params["game"], said.get("secret"), address)
+        except (Refused, asyncio.TimeoutError) as problem:
+            refused = problem if isinstance(problem, Refused) else Refused("forbidden", "the secret comes first")
+            await socket.send_text(_text({**refused.answer(), "kind": "closed"}))
+            await socket.close(REFUSED)
+            return
+        await Visit(self, socket, table, part, seen, address).run()
 
 
 class Visit:

@@ -1,9 +1,9 @@
 """The games that can be played here: shipped rulesets under a choice of options, each made once.
 
 An id is looked up among the shipped ones before anything is read, so no text of a
-client ever becomes part of a path. Of a choice there are two machines, for a machine
+client ever becomes part of a path. Of a choice there are several machines, for a machine
 answers one question at a time: ``quick`` for the moves of all games, ``slow`` (with its
-``lock``) for what may take long: reading a game that comes back, explaining, thinking.
+``lock``) for what may take long: reading a game that comes back, explaining.
 Where ``quick`` is ``slow_to_answer`` it is asked in threads, with the lock ``playing``.
 """
 
@@ -13,6 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from interpreter.machine.notation import Notation
 from interpreter.machine.reference import Reference
@@ -35,8 +36,14 @@ class Choice:
     content: str
     lock: threading.Lock = field(default_factory=threading.Lock)
     playing: threading.Lock = field(default_factory=threading.Lock)
+    thinking: threading.Lock = field(default_factory=threading.Lock)
     slow_to_answer: bool = False
     _slow_in_a_row: int = 0
+
+    @cached_property
+    def thinker(self) -> Playable:
+        """A third machine, for computer players; asked with the lock ``thinking``."""
+        return _again(self.slow)
 
     def took(self, seconds: float) -> None:
         """Note how long a message took; when several in a row took long, it is the machine, and it stays so."""
@@ -84,8 +91,11 @@ class Choices:
 
 
 def _made(playable: Playable) -> Choice:
-    game = playable.game
-    again = replace(playable, reference=Reference(game), notation=Notation(game))
-    for one in (playable, again):
-        one.machine  # noqa: B018  # made now: it takes some tenths of a second
-    return Choice(playable, again, content_of(playable.loaded.built.book))
+    return Choice(_again(playable), _again(playable), content_of(playable.loaded.built.book))
+
+
+def _again(playable: Playable) -> Playable:
+    """The same game with a machine of its own, made now: it takes some tenths of a second."""
+    found = replace(playable, reference=Reference(playable.game), notation=Notation(playable.game))
+    found.machine  # noqa: B018
+    return found

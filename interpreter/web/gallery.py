@@ -20,7 +20,7 @@ from interpreter.play.shelf import Facts, Wanted
 from interpreter.ruleset.types import Reading, Value
 from interpreter.web import keys, limits
 from interpreter.web.api import answering, body_of, link
-from interpreter.web.computers import kinds
+from interpreter.web.computers import OFFERED
 from interpreter.web.games import Games
 from interpreter.web.headers import address_of, from_here
 from interpreter.web.html import digest
@@ -50,12 +50,13 @@ ul.games img { display: block; width: 100%; height: 11rem; object-fit: contain; 
 h2 { margin: 1.5rem 0 .5rem; } h3 { margin: 0; font-size: 1.1rem; } p { margin: .25rem 0; }
 p.known { color: var(--faint); }
 p.ways { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .5rem; } p.ways a { padding: .6rem 0; }
-fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; }
+fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; min-width: 0; }
+fieldset select { width: 100%; }
 fieldset > label { margin: .5rem 0; }
 code.link { display: block; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; user-select: all; }
 """
 SCRIPT = """for (const link of document.querySelectorAll("a.absolute")) {
-  const shown = link.parentElement.querySelector("code");
+  const shown = link.closest("section").querySelector("code");
   if (shown) shown.textContent = link.href;
 }"""
 """Shows links with the name of the server, as they are to be sent."""
@@ -142,7 +143,7 @@ class Gallery:
             none = '<option value="">none</option>'
             choosing.insert(0, _select("reading", "A scholar's reading", none + _says(book.readings.values())))
         mine = "".join(f"<option>{escape(side)}</option>" for side in sides)
-        others = "".join(f"<option>{escape(kind)}</option>" for kind in (HUMAN, *kinds()))
+        others = "".join(f"<option>{escape(kind)}</option>" for kind in (HUMAN, *OFFERED))
         parts = [
             f"<h1>{escape(facts.title)} with a friend</h1>",
             f'<p role="alert">{escape(problem)}</p>' if problem else "",

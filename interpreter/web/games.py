@@ -35,7 +35,7 @@ from interpreter.play.record import MOVE, Event
 from interpreter.play.session import DECIDE, Session
 from interpreter.web import keys
 from interpreter.web.choices import Choice, Choices
-from interpreter.web.computers import kinds, thought
+from interpreter.web.computers import OFFERED, is_player, thought
 from interpreter.web.messages import Message, Refused, Wish
 from interpreter.web.store import Change, Kept, Store, Stored, now
 from interpreter.web.tables import GO_ON, Table, Unlegal, beginning
@@ -46,6 +46,8 @@ MOST_TABLES = 1_000
 """So many games are kept in memory, apart from those in use."""
 THREADS = 4
 """So many things that may take long are done at once."""
+THINKERS = 2
+"""So many computer players think at once."""
 PING = 20.0
 """Seconds after which a client is told that the server is still there."""
 PAUSE = 1.0
@@ -76,6 +78,7 @@ class Games:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self._opening: dict[str, asyncio.Future[Table]] = {}
         self._slow = ThreadPoolExecutor(THREADS, "alfonso-slow")
+        self._thinkers = ThreadPoolExecutor(THINKERS, "alfonso-thinker")
         self._writer = ThreadPoolExecutor(1, "alfonso-writer")
         self._waiting: list[_Request] = []
         self._played: list[_Request] = []
@@ -93,7 +96,8 @@ class Games:
         for task in self._tasks:
             task.cancel()
         await self._quiet()
-        self._slow.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._slow, self._thinkers):
+            threads.shutdown(wait=False, cancel_futures=True)
         self._writer.shutdown()
         self.store.close()
 
@@ -118,9 +122,8 @@ class Games:
         seats = dict.fromkeys(sides, HUMAN) | dict(wish.seats)
         if not seats.keys() <= set(sides):
             raise Refused("malformed", f"the sides are {' and '.join(sides)}")
-        wrong = [kind for kind in seats.values() if kind not in (HUMAN, *kinds())]
-        if wrong:
-            raise Refused("malformed", f"a seat is for one of {', '.join((HUMAN, *kinds()))}")
+        if not all(kind == HUMAN or is_player(kind) for kind in seats.values()):
+            raise Refused("malformed", f"a seat is for {HUMAN}, or a player, for instance {', '.join(OFFERED)}")
         humans = [side for side in sides if seats[side] == HUMAN]
         if not humans:
             raise Refused("malformed", "somebody has to play: one seat at least is for a human")
@@ -328,7 +331,7 @@ class Games:
 
     def _moved_on(self, table: Table) -> None:
         """Let a computer player think, or chance go on, if it is their turn."""
-        if table.thinking or table.session is None:
+        if table.thinking or table.session is None or len(table.session.events) != len(table.lines):
             return
         if table.goes_on:
             self._run(self._go_on(table))
@@ -352,7 +355,8 @@ class Games:
             session, choice = table.session, table.choice
             assert session is not None and choice is not None
             side, n = table.status["side"], len(session.events)
-            text = await self.slowly(thought, choice, table.kinds[side], session.state, table.game.seed, n)
+            asked = (choice, table.kinds[side], session.state, table.game.seed, n)
+            text = await self._loop.run_in_executor(self._thinkers, thought, *asked)
             await self.say(table, side, Message(n, "", MOVE, text))
         except Refused:
             await asyncio.sleep(PAUSE)  # something else has happened meanwhile, or the disk is full

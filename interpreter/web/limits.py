@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import ipaddress
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from interpreter.web.messages import Refused
 
 MAKE, MESSAGE, REQUEST, SECRET = "make", "message", "request", "secret"
-RATES = {MAKE: 0.5, MESSAGE: 20.0, REQUEST: 20.0, SECRET: 0.2}
-BURST = {MAKE: 30.0, MESSAGE: 100.0, REQUEST: 200.0, SECRET: 20.0}
-"""Games made, messages about games, other requests, secrets that fit no game."""
+RATES = {MAKE: 0.5, MESSAGE: 20.0, REQUEST: 50.0, SECRET: 0.2}
+BURST = {MAKE: 30.0, MESSAGE: 100.0, REQUEST: 1_000.0, SECRET: 20.0}
+"""Games made, messages about games, other requests (the gallery has a hundred pictures), secrets that fit no game."""
+MOST_SOCKETS = 100
+"""So many sockets one address may have open."""
 
 MOST_ADDRESSES = 10_000
 """So many addresses are remembered; the one that asked longest ago is forgotten first."""
@@ -30,6 +33,7 @@ class Limits:
         self.factor = factor
         self.clock = clock
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._open: Counter[str] = Counter()
 
     def take(self, what: str, address: str) -> None:
         """Count one. Raises Refused ``too-many``, with the seconds to wait."""
@@ -39,6 +43,20 @@ class Limits:
         if held < 1:
             raise self._refused(what, held)
         self._put(what, address, held - 1, at)
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[None]:
+        """While a socket is open. Raises Refused ``too-many``."""
+        whose = network(address)
+        if self.factor and self._open[whose] >= MOST_SOCKETS * self.factor:
+            raise Refused("too-many", "too many connections from your address", wait=60.0)
+        self._open[whose] += 1
+        try:
+            yield
+        finally:
+            self._open[whose] -= 1
+            if not self._open[whose]:
+                del self._open[whose]
 
     def check(self, what: str, address: str) -> None:
         """Would one more be too many? Raises Refused."""

@@ -134,7 +134,7 @@ class Table:
         except (RulesBroken, Stopped) as problem:
             self.session = None
             raise Refused("broken", f"the rules lead nowhere here: {problem}") from None
-        lines = [Line(_line(event), side, message.id) for event in session.events[seen:]]
+        lines = [Line(str(event), side, message.id) for event in session.events[seen:]]
         over = json.dumps(_outcome(session.outcome)) if session.outcome is not None else ""
         if message.id:
             self.answered[side, message.id] = seen + len(lines)
@@ -294,10 +294,6 @@ def _by_chance(session: Session) -> str:
 
 def _decider(session: Session, due: str) -> str:
     return session.decider if due == DECIDE else ""
-
-
-def _line(event: Event) -> str:
-    return f"{event.side} {event.text}" if event.what == record.MOVE else str(event)
 
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:

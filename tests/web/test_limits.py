@@ -87,3 +87,20 @@ def test_making_ends(limited: Any) -> None:
     answers = [limited.http.post("/api/games", json={"ruleset": "alquerque"}) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
     assert int(answers[-1].headers["retry-after"]) > 0
+
+
+def test_sockets_are_counted() -> None:
+    from contextlib import ExitStack
+
+    from interpreter.web.limits import MOST_SOCKETS
+
+    limits = Limits(1.0, Clock())
+    with ExitStack() as held:
+        for _ in range(MOST_SOCKETS):
+            held.enter_context(limits.socket("1.2.3.4"))
+        with pytest.raises(Refused), limits.socket("1.2.3.4"):
+            pass
+        with limits.socket("1.2.3.5"):
+            pass
+    with limits.socket("1.2.3.4"):
+        pass

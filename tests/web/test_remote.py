@@ -256,7 +256,7 @@ def test_a_draw_is_offered_and_agreed(client: Any) -> None:
     assert do("black", "11", "resign")["code"] == "over"
 
 
-@pytest.mark.parametrize(("kind", "ruleset"), [("greedy", "alquerque"), ("random", "backgammon")])
+@pytest.mark.parametrize(("kind", "ruleset"), [("greedy", "alquerque"), ("random", "backgammon"), ("mcts:50", "alquerque")])
 def test_a_computer_sits_down(client: Any, kind: str, ruleset: str) -> None:
     made = client.make(ruleset, seats={"black": kind})
     assert set(made) == {"id", "watch", "white"}
@@ -292,6 +292,8 @@ def test_a_computer_sits_down(client: Any, kind: str, ruleset: str) -> None:
         ({"ruleset": "alquerque", "reading": "nothing"}, "malformed"),
         ({"ruleset": "alquerque", "seats": {"green": "human"}}, "malformed"),
         ({"ruleset": "alquerque", "seats": {"white": "god"}}, "malformed"),
+        ({"ruleset": "alquerque", "seats": {"white": "mcts:1e9"}}, "malformed"),
+        ({"ruleset": "alquerque", "seats": {"white": "mcts:5 black=human"}}, "malformed"),
         ({"ruleset": "alquerque", "seats": {"white": "greedy", "black": "greedy"}}, "malformed"),
         ({"ruleset": "alquerque", "seed": -1}, "malformed"),
         ({"ruleset": "alquerque", "seed": 1 << 63}, "malformed"),

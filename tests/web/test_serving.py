@@ -135,6 +135,35 @@ def scripted(ruleset: str, seed: int, number: int) -> list[str]:
     return lines
 
 
+def test_messages_that_are_far_too_large(tmp_path: Path) -> None:
+    """The socket is closed with a reason, and the game is as it was; smaller ones are answered."""
+    from websockets.exceptions import ConnectionClosed
+    from websockets.sync.client import connect
+
+    with Server(tmp_path / "games.sqlite") as server:
+        made = make(server, "alquerque")
+        before = ask(server, made["id"], made["watch"])
+        address = f"ws://127.0.0.1:{server.port}/api/games/{made['id']}/socket"
+        with connect(address) as socket:
+            socket.send(json.dumps({"secret": made["white"]}))
+            assert json.loads(socket.recv())["part"] == "white"
+            for wrong, code in (("x" * 60_000, "too-large"), (b"bytes", "malformed"), ("é" * 2_049, "too-large")):
+                socket.send(wrong)
+                while (answer := json.loads(socket.recv()))["kind"] != "answer":
+                    pass
+                assert (answer["ok"], answer["code"]) == (False, code)
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.send("x" * 200_000)
+                for _ in range(5):
+                    socket.recv(timeout=30)
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+        assert ask(server, made["id"], made["watch"]) == before
+        foreign = {"Origin": "https://elsewhere.example"}
+        with pytest.raises(Exception, match="403"), connect(address, additional_headers=foreign):
+            pass
+        assert server.interrupt() == 0
+
+
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite") as server:
         command = [sys.executable, "-m", "interpreter", "serve", "--port", str(server.port)]

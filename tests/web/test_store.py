@@ -140,3 +140,45 @@ def test_rules_that_have_changed(tmp_path: Path) -> None:
         await games.stop()
 
     run(work())
+
+
+def test_two_moves_at_the_same_time(tmp_path: Path) -> None:
+    """Of two messages that come together one is played; of one that comes twice both are answered alike."""
+    from interpreter.web.games import Games
+
+    async def work() -> None:
+        games = Games(Store(tmp_path / "games.sqlite"))
+        games.start()
+        game, _ = await games.make(Wish("alquerque"))
+        side, message = await first_move(games, game.id)
+        table = games.tables[game.id]
+        other = Message(message.seen, "other", message.what, message.text)
+        asked = [games.say(table, side, one) for one in (message, other, message, message)]
+        one, two, three, four = await asyncio.gather(*asked, return_exceptions=True)
+        assert one == three == four == {"kind": "answer", "id": "m", "ok": True, "n": message.seen + 1}
+        assert isinstance(two, Refused) and two.code == "stale"
+        assert len(table.lines) == message.seen + 1 == len(games.store.get(game.id).lines)
+        await games.stop()
+
+    run(work())
+
+
+def test_a_machine_that_is_slow_is_asked_apart(tmp_path: Path) -> None:
+    from interpreter.web.games import Games
+
+    async def work() -> None:
+        games = Games(Store(tmp_path / "games.sqlite"))
+        games.start()
+        for id in [(await games.make(Wish("alquerque")))[0].id for _ in range(3)]:
+            table = await games.table(id)
+            for _ in range(4):
+                table.choice.took(1.0)
+            assert table.choice.slow_to_answer
+            side, message = await first_move(games, id)
+            with pytest.raises(Refused, match="not allowed"):
+                await games.say(table, side, Message(message.seen, "x", MOVE, "a1-a2"))
+            assert (await games.say(table, side, message))["ok"]
+            assert len(table.lines) == message.seen + 1
+        await games.stop()
+
+    run(work())
