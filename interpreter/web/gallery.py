@@ -55,7 +55,7 @@ fieldset > label { margin: .5rem 0; }
 code.link { display: block; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; user-select: all; }
 """
 SCRIPT = """for (const link of document.querySelectorAll("a.absolute")) {
-  const shown = link.parentElement.querySelector("code");
+  const shown = link.closest("section").querySelector("code");
   if (shown) shown.textContent = link.href;
 }"""
 """Shows links with the name of the server, as they are to be sent."""
@@ -174,7 +174,8 @@ class Gallery:
         for part, secret in sorted(secrets.items(), key=lambda pair: (pair[0] != side, pair[0] == keys.WATCH)):
             name, address = names.get(part, f"For your friend: {part}"), link(game.id, part, secret)
             rows.append(
-                f'<section><h2>{escape(name)}</h2><p><a class="absolute" href="{escape(address)}">Open</a></p>'
+                f'<section><h2>{escape(name)}</h2><p><a class="absolute" href="{escape(address)}" target="_blank" '
+                f'rel="noreferrer" aria-label="Open: {escape(name)}">Open</a> (in a tab of its own)</p>'
                 f'<code class="link">{escape(address)}</code></section>'
             )
         rows.append("<p>Keep these links: they are shown only now, and whoever has one holds that seat.</p>")
