@@ -23,6 +23,7 @@ from interpreter.web.games import Games
 from interpreter.web.headers import address_of, from_here
 from interpreter.web.limits import Limits
 from interpreter.web.messages import MOST_BYTES, MOST_NUMBER, Refused, message_of, read_json, wish_of
+from interpreter.web.plainly import refusal
 from interpreter.web.tables import Table
 
 GREETING = 10.0
@@ -139,7 +140,7 @@ class Visit:
         self.seen = seen
         self.address = address
         self._woken = asyncio.Event()
-        self._told: tuple[Any, ...] = ()
+        self._told = -1
         self._pinged = False
 
     def wake(self) -> None:
@@ -229,7 +230,7 @@ def answering(answer: Answering) -> Answering:
             return await answer(request)
         except Refused as refused:
             headers = {"retry-after": str(int(refused.more["wait"]) + 1)} if "wait" in refused.more else None
-            return JSONResponse(refused.answer(), refused.status, headers)
+            return refusal(request, refused.answer(), refused.status, headers)
 
     return answered
 

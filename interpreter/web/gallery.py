@@ -175,7 +175,8 @@ class Gallery:
         for part, secret in sorted(secrets.items(), key=lambda pair: (pair[0] != side, pair[0] == keys.WATCH)):
             name, address = names.get(part, f"For your friend: {part}"), link(game.id, part, secret)
             rows.append(
-                f'<section><h2>{escape(name)}</h2><p><a class="absolute" href="{escape(address)}">Open</a></p>'
+                f'<section><h2>{escape(name)}</h2><p><a class="absolute" href="{escape(address)}" target="_blank" '
+                f'rel="noreferrer" aria-label="Open: {escape(name)}">Open</a> (in a tab of its own)</p>'
                 f'<code class="link">{escape(address)}</code></section>'
             )
         rows.append("<p>Keep these links: they are shown only now, and whoever has one holds that seat.</p>")

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from interpreter.diagnostics import Report
@@ -22,6 +22,7 @@ from interpreter.web.games import Games
 from interpreter.web.headers import Guarded
 from interpreter.web.limits import Limits
 from interpreter.web.pages import Pages
+from interpreter.web.plainly import refusal
 from interpreter.web.store import Store
 
 
@@ -71,4 +72,6 @@ def _editing() -> list[BaseRoute]:
 
 async def _plainly(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
-    return JSONResponse({"ok": False, "code": str(problem.status_code), "reason": problem.detail}, problem.status_code)
+    reason = "there is no such page" if problem.status_code == 404 else problem.detail
+    said = {"ok": False, "code": str(problem.status_code), "reason": reason}
+    return refusal(request, said, problem.status_code, problem.headers)

@@ -71,6 +71,7 @@ class Table:
         self.status: dict[str, Any] = {"due": "", "side": "", "offer": "", "over": None}
         self.watchers: set[Watcher] = set()
         self.present: list[str] = []
+        self._changes = 0
         self.busy = 0
         self.thinking = False
         self._news: tuple[Any, str] = (None, "")
@@ -207,6 +208,7 @@ class Table:
 
     def show(self, change: Change) -> None:
         """Clients see what has been written."""
+        self._changes += 1
         self.lines.extend(line.text for line in change.lines)
         over = json.loads(change.over) if change.over else None
         self.status = {"due": change.due, "side": change.side, "offer": change.offer, "over": over}
@@ -223,6 +225,7 @@ class Table:
 
     def _present(self) -> None:
         """The sides that are connected now."""
+        self._changes += 1
         here = {watcher.part for watcher in self.watchers}
         self.present = [side for side in self.kinds if side in here]
 
@@ -239,15 +242,15 @@ class Table:
 
     def news_text(self, seen: int) -> str:
         """The same as JSON; made once for all who have seen as much."""
-        key = (seen, *self.told)
+        key = (seen, self.told)
         if self._news[0] != key:
             self._news = key, _text(self.news(seen))
         return self._news[1]
 
     @property
-    def told(self) -> tuple[Any, ...]:
-        """Changes whenever there is something to tell."""
-        return len(self.lines), id(self.status), id(self.present)
+    def told(self) -> int:
+        """Grows whenever there is something to tell."""
+        return self._changes
 
     def view(self, part: str, seen: int) -> dict[str, Any]:
         """All that a client who comes in is told. The seed is told when the game is over, not before."""

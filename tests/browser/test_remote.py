@@ -129,5 +129,34 @@ def test_a_link_without_its_secret_opens_nothing(server: Server) -> None:
         with window(offline=False) as shown:
             shown.page.goto(server.base + link)
             shown.page.wait_for_selector("[role=alert]", state="attached")
-            shown.page.wait_for_function("() => /link/.test(document.body.textContent)")
+            shown.page.wait_for_function("() => /link/.test(document.body.innerText)")
+            assert shown.page.get_by_text("link", exact=False).last.bounding_box()["height"] > 10, "for eyes too"
             assert shown.page.locator("alfonso-board").count() == 0
+
+
+def test_whoever_makes_a_game_has_whole_links_and_keeps_them(server: Server) -> None:
+    with window(offline=False) as shown:
+        page = shown.page
+        page.goto(f"{server.base}/friend/control/tic-tac-toe")
+        page.get_by_role("button", name="Make the game").click()
+        links = page.locator("code.link").all_inner_texts()
+        assert len(links) == 3 and all(link.startswith(f"{server.base}/play/") for link in links)
+        with page.context.expect_page() as opened:
+            page.get_by_role("link", name="Open: Your seat").click()
+        opened.value.wait_for_selector("alfonso-board [role=gridcell]", timeout=60_000)
+        assert page.locator("code.link").all_inner_texts() == links
+
+
+def test_a_game_is_given_up_by_two_presses_and_not_by_those_who_watch(server: Server) -> None:
+    game = made(server, ruleset="control/tic-tac-toe")
+    side, seat = next(iter(game["seats"].items()))
+    with window(offline=False) as mine, window(offline=False) as third:
+        visit(mine, server, seat["link"])
+        visit(third, server, game["watch"]["link"])
+        assert third.page.locator("#actions button").all_inner_texts() == ["Turn the board"]
+        assert third.page.get_by_role("button", name="Resign").count() == 0
+        mine.page.get_by_role("button", name="Resign").click()
+        assert lines(mine) == []
+        mine.page.locator("#sure").click()
+        third.page.wait_for_function("() => document.querySelector('alfonso-page').table.session.due === 'over'")
+        assert lines(third) == [f"resign {side}"]

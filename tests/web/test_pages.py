@@ -224,3 +224,15 @@ def test_a_body_that_is_too_large(client: Any) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
     answer = client.http.post("/friend/alquerque", content=b"side=" + b"x" * 100_000)
     assert answer.status_code == 413
+
+
+# ---- wrong addresses ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["/nothing", "/game/nothing", "/play/nothing", "/friend/nothing"])
+def test_a_wrong_address_is_a_page_for_people_and_data_for_programs(client: Any, address: str) -> None:
+    page = client.http.get(address, headers={"accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 404
+    assert Reader(page.text).links == ["/"]
+    assert "no such" in page.text
+    assert client.http.get(address).json()["ok"] is False

@@ -197,7 +197,7 @@ export class AlfonsoPage extends LitElement {
           ? html`${this.status()}
               <section class="place" aria-label="Board" @keydown=${this.capture}>${this.board()}</section>
               <section class="game" aria-label="Game">${this.play()} ${this.aside(book)}</section>`
-          : html`<p class="status">Getting ready …</p>`}
+          : html`<p class="status ${table.problem ? "warning" : ""}">${table.problem ?? "Getting ready …"}</p>`}
       </main>
       <footer>
         ${book.data.program} · ${book.data.id}${book.data.version ? ` ${book.data.version}` : ""} · rules
@@ -254,7 +254,7 @@ export class AlfonsoPage extends LitElement {
     return html`<div class="buttons" id="actions">${this.buttons()}</div>
       ${this.ended(session.outcome)}
       ${this.refusals ? refusal(this) : nothing} ${table.problem ? html`<p class="warning">${table.problem}</p>` : nothing}
-      ${table.remote ? remotePanel(this) : nothing} ${moves(session)} ${table.remote ? nothing : seats(this)} ${throws(session)} ${legend(table.game.stages[this.near])} ${this.commandLine()}`;
+      ${table.remote ? remotePanel(this) : nothing} ${moves(session)} ${table.remote ? nothing : seats(this)} ${throws(session, Boolean(table.remote) && session.head.dice === "any")} ${legend(table.game.stages[this.near])} ${this.commandLine()}`;
   }
 
   /** The rule that ended the game. */
@@ -277,7 +277,7 @@ export class AlfonsoPage extends LitElement {
       table.held ? button(session.due === "stuck" ? "Go on" : "End turn", () => table.confirm(), { strong: true, id: "end" }) : nothing,
       words.map((one) => button(one.text, () => table.decide([one.number]), { strong: only, word: true })),
       table.undoer === null ? nothing : button("Take back", () => table.undo(), { id: "undo" }),
-      table.watched && session.due !== "over"
+      table.watched && !table.remote && session.due !== "over"
         ? button(table.paused ? "Go on" : "Pause", () => table.pause(!table.paused), { strong: table.paused, id: "pause" })
         : nothing,
       session.due === "over" && !table.remote ? button("Play again", () => this.afresh(() => table.again()), { strong: true, id: "again" }) : nothing,

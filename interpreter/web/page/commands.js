@@ -58,7 +58,7 @@ export function faultText(problem) {
 export async function answered(table, line, viewer) {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const argument = rest.join(" ");
-  const command = COMMANDS[folded(word)];
+  const command = Object.hasOwn(COMMANDS, folded(word)) ? COMMANDS[folded(word)] : null;
   try {
     if (!word) return "";
     if (command) return (await command(table, argument, viewer)) || "";

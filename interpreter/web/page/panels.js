@@ -94,7 +94,7 @@ export function seats(page) {
 }
 
 /** To resign, or to agree a draw, is asked twice: a finger slips, and nothing takes it back. */
-function givingUp(page) {
+export function givingUp(page) {
   const { table, asked } = page;
   const ask = (what) => () => {
     page.asked = what;
@@ -149,13 +149,14 @@ export function moves(session) {
   </details>`;
 }
 
-/** What was thrown, and the seed it came from. */
-export function throws(session) {
+/** What was thrown, and the seed it came from; `hidden`: nobody is told the seed yet. */
+export function throws(session, hidden) {
   const thrown = session.steps.filter(({ event }) => event.faces?.length);
   const counts = new Map();
   for (const { event } of thrown) for (const face of event.faces) counts.set(face, (counts.get(face) ?? 0) + 1);
   const any = session.head.dice === "any" ? " (dice from elsewhere)" : "";
   if (!session.machine.about.throws.length) {
+    if (hidden) return nothing;
     return html`<details id="dice">
       <summary><h2>Seed</h2></summary>
       <p>Seed <output>${String(session.head.seed)}</output>. The same seed gives the same computer players, here and in the terminal.</p>
@@ -163,7 +164,11 @@ export function throws(session) {
   }
   return html`<details id="dice">
     <summary><h2>Dice and seed</h2></summary>
-    <p>Seed <output>${String(session.head.seed)}</output>${any}. The same seed gives the same throws again, here and in the terminal.</p>
+    <p>
+      ${hidden
+        ? "The seed is told when the game is over."
+        : html`Seed <output>${String(session.head.seed)}</output>${any}. The same seed gives the same throws again, here and in the terminal.`}
+    </p>
     ${thrown.length
       ? html`<p>${[...counts].sort(([a], [b]) => a - b).map(([face, many]) => `${face}: ${many} times`).join(", ")}.</p>
           <p class="log">${thrown.map(({ event }) => event.faces.join("-")).join("  ")}</p>`

@@ -1,6 +1,7 @@
 // What stands beside a remote game: who plays, who is here, what the dice are bound to.
 
 import { html, nothing } from "lit";
+import { givingUp } from "./panels.js";
 import { OVER } from "./session.js";
 
 export function remotePanel(page) {
@@ -37,6 +38,7 @@ function ending(page, offered) {
   const button = (text, act) => html`<button type="button" @click=${() => page.doing(act)}>${text}</button>`;
   return html`<div class="buttons">
     ${button(offered ? "Agree to a draw" : "Offer a draw", () => table.agree())}
-    ${offered ? button("Decline", () => table.decline()) : nothing} ${button("Resign", () => table.resign())}
-  </div>`;
+    ${offered ? button("Decline", () => table.decline()) : nothing}
+    </div>
+    ${givingUp(page)}`;
 }
