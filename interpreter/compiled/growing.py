@@ -18,14 +18,11 @@ from interpreter.compiled.rolling import Rolling
 from interpreter.compiled.wat import Function, Value, call, const, global_, load, real, real_op, select
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE
 
-EXPLORE = 0.3
-"""How much a child is favoured for having been tried seldom."""
+EXPLORE, EXPLORE_PLAYS = 0.3, 0.2
+"""How much a child is favoured for having been tried seldom: decisions, plays of dice."""
 
-OUT_TURNS = 12
-"""A game is played out for so many turns, then judged."""
-
-OUT_TURNS_OF_DICE = 4
-"""The same where plays of dice have no kernel: their turns cost a hundred times as much."""
+OUT_TURNS, OUT_TURNS_OF_DICE, OUT_TURNS_OF_SLOW_DICE = 12, 6, 4
+"""A game is played out for so many turns, then judged; slow are plays without a kernel, a hundred times as much."""
 
 BEFORE_DECISIONS, BEFORE_PLAYS, BEFORE_THROWS = 1, 8, 16
 """How often a node is met before it gets children: decisions, plays of dice (which cost more), throws."""
@@ -194,7 +191,7 @@ class Growing(Rolling):
         losing = f.local("losing", const(2) - second)
         sign = f.local("sign", real_op("convert_i32_s", const(1) - (second << 1)))
         spread = real_op("sqrt", call("logarithm", visits, type="f64"))
-        spread = f.local("spread", spread * real(EXPLORE))
+        spread = f.local("spread", spread * real(EXPLORE if self.game.throw is None else EXPLORE_PLAYS))
         best, most = f.local("best", at), f.local("most", real(-1e9))
         with f.loop() as (out, _):
             f.branch(out, at.ge(end))
@@ -273,8 +270,9 @@ class Growing(Rolling):
         self.leave(f, u)
 
     def _played_out(self, u: Value) -> Value:
-        slow = self.game.throw is not None and not self.plays_fit
-        turns = OUT_TURNS_OF_DICE if slow else OUT_TURNS
+        turns = OUT_TURNS
+        if self.game.throw is not None:
+            turns = OUT_TURNS_OF_DICE if self.plays_fit else OUT_TURNS_OF_SLOW_DICE
         return call("play_out", u, load(u, self.layout.turns) + turns, type="f64")
 
     def _throw_drawn(self, t: Value) -> Value:
