@@ -5,7 +5,7 @@ signs that a legend explains.
 
     ○ ◎   side 0, its first and its second kind of men; further kinds are capitals
     ● ◉   side 1, the same; further kinds are small letters
-    ·     an empty point
+    ·     an empty point (a number: a square that is called so)
     [●]   the man that moves on
     {●}   a man of which one has to be moved now
     !●!   a man that may be taken off now
@@ -127,7 +127,7 @@ class _Drawing:
         left, right, style = self.signs(place)
         written = self.content(place)
         if not written:
-            written, ink = ("+", style) if left == "+" else ("·", _FAINT)
+            written, ink = ("+", style) if left == "+" else (self.free(place, room), _FAINT)
             left = left.strip("+")
         else:
             ink = style if left == "[" else _MEN[self.view.piles[place][0].side]
@@ -138,6 +138,11 @@ class _Drawing:
         canvas.put(row, column, written, ink)
         if len(written) <= room or self.plan.shape != geometry.SQUARES:
             canvas.put(row, column + len(written), right, style)
+
+    def free(self, place: int, room: int) -> str:
+        """What an empty point shows: on squares without letters and numbers at the edge, its label."""
+        plain = self.plan.shape != geometry.SQUARES or bool(self.plan.files) or len(self.names[place]) > room + 1
+        return "·" if plain else self.names[place]
 
     # ---- boards ----------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """A page with nothing on it but the board element, fed with what Python says of a game.
 
-The page has a policy that allows no style and no script but its own. ``Bench`` is one Chromium page; ``Bench.lay`` puts a position on the board, and what
-the board tells comes back from ``Bench.told``. The scene has the shape that ``scene.js``
-gives it.
+The page has a policy that allows no style and no script but its own. ``Bench`` is one
+Chromium page; ``Bench.lay`` puts a position on the board, and what the board tells comes
+back from ``Bench.told``. The scene has the shape that ``scene.js`` gives it.
 """
 
 from __future__ import annotations

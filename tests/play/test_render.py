@@ -495,6 +495,12 @@ def test_rows_say_where_points_lie_whatever_their_names() -> None:
     }  # fmt: skip
 
 
+def test_free_squares_wear_their_numbers() -> None:
+    rows = text(*state_of("draughts/english")).splitlines()
+    assert "13░░░ 14░░░ 15░░░ 16" in rows[6] and "17░░░ 18░░░ 19░░░ 20" in rows[7]
+    assert not any(character.isdigit() for character in "".join(rows[3:6]))  # where men stand, they are seen instead
+
+
 def test_labels_are_the_viewers() -> None:
     game, state = state_of("two-rows")
     rows = text(game, state, viewer=1).splitlines()
