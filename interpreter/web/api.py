@@ -60,6 +60,8 @@ class Api:
         _sent_from_here(request)
         self.limits.take(limits.MAKE, address_of(request))
         wish = wish_of(read_json(await body_of(request)))
+        if not self.games.choices.ready(wish.ruleset, wish.options, wish.reading):
+            self.limits.take(limits.CHOICE, address_of(request))
         game, secrets = await self.games.make(wish)
         return JSONResponse(invitation(game.id, secrets), 201)
 

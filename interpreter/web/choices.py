@@ -23,7 +23,7 @@ from interpreter.ruleset.library import Library
 
 SLOW, IN_A_ROW = 0.03, 4
 """Seconds that a quick machine takes for a message at most, and how often more is no chance."""
-MOST = 64
+MOST = 48
 """So many choices are kept ready; of more the one that was not wanted for longest is forgotten."""
 
 
@@ -63,6 +63,10 @@ class Choices:
 
     def knows(self, ruleset: str) -> bool:
         return ruleset in self._ids
+
+    def ready(self, ruleset: str, options: Mapping[str, str], reading: str | None = None) -> bool:
+        """Is a choice made already, or one that nobody has to wait for: a ruleset as it is?"""
+        return (not options and reading is None) or (ruleset, tuple(sorted(options.items()))) in self._made
 
     def of(self, ruleset: str, options: Mapping[str, str], reading: str | None = None) -> Choice:
         """A choice, made if it is not there.

@@ -167,6 +167,8 @@ class Gallery:
         said = {name: values[-1] for name, values in parse_qs(body, max_num_fields=100).items()}
         try:
             wish, side = await self._wish(facts, said)
+            if not self.games.choices.ready(wish.ruleset, wish.options, wish.reading):
+                self.limits.take(limits.CHOICE, address_of(request))
             game, secrets = await self.games.make(wish)
         except Refused as refused:
             return await self._form(facts, refused.reason, refused.status)

@@ -15,10 +15,11 @@ from contextlib import contextmanager
 
 from interpreter.web.messages import Refused
 
-MAKE, MESSAGE, REQUEST, SECRET = "make", "message", "request", "secret"
-RATES = {MAKE: 0.5, MESSAGE: 20.0, REQUEST: 50.0, SECRET: 0.2}
-BURST = {MAKE: 30.0, MESSAGE: 100.0, REQUEST: 1_000.0, SECRET: 20.0}
-"""Games made, messages about games, other requests (the gallery has a hundred pictures), secrets that fit no game."""
+MAKE, CHOICE, MESSAGE, REQUEST, SECRET = "make", "choice", "message", "request", "secret"
+RATES = {MAKE: 0.5, CHOICE: 0.1, MESSAGE: 20.0, REQUEST: 50.0, SECRET: 0.2}
+BURST = {MAKE: 30.0, CHOICE: 30.0, MESSAGE: 100.0, REQUEST: 1_000.0, SECRET: 20.0}
+"""Games made, choices of options that have to be compiled first, messages about games, other requests (the gallery
+has a hundred pictures), secrets that fit no game."""
 MOST_SOCKETS = 100
 """So many sockets one address may have open."""
 

@@ -35,7 +35,7 @@ STATIC = {
     "editor.css": "text/css",
     "LICENCES.txt": "text/plain",
 }
-MOST_BOOKS = 32
+MOST_BOOKS = 128
 """So many documents are kept, packed; of more the one that was not asked for longest is forgotten."""
 
 
@@ -101,6 +101,8 @@ class Pages:
         if len(options) > 64 or sum(len(name) + len(value) for name, value in options) > 4_096:
             raise Refused("too-large", "so many options no game has")
         key = facts.id, options
+        if options and key not in self._books and not self.games.choices.ready(facts.id, dict(options)):
+            self.limits.take(limits.CHOICE, address_of(request))
         async with self._making:
             if key not in self._books:
                 self._books[key] = await self.games.slowly(self._book, facts.id, dict(options))

@@ -58,7 +58,7 @@ def application(data: Path | str, rate: float = 1.0, ready: Callable[[], None] |
         exception_handlers={HTTPException: _plainly},
         lifespan=running,
     )
-    app.state.games = games
+    app.state.games, app.state.limits = games, limits
     return app
 
 

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="serving needs the extra `web`")
 
-from interpreter.web.limits import BURST, MAKE, MOST_ADDRESSES, RATES, SECRET, Limits, network
+from interpreter.web.limits import BURST, CHOICE, MAKE, MOST_ADDRESSES, RATES, SECRET, Limits, network
 from interpreter.web.messages import Refused
 
 
@@ -87,6 +87,18 @@ def test_making_ends(limited: Any) -> None:
     answers = [limited.http.post("/api/games", json={"ruleset": "alquerque"}) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
     assert int(answers[-1].headers["retry-after"]) > 0
+
+
+def test_choices_end(limited: Any) -> None:
+    """Options that nobody has asked for yet have to be compiled: of these there are fewer."""
+    limits = limited.app.state.limits
+    for _ in range(int(0.1 * BURST[CHOICE])):
+        limits.take(CHOICE, "testclient")
+    wish = {"ruleset": "alquerque", "options": {"capture": "forced"}}
+    assert limited.http.post("/api/games", json=wish).status_code == 429
+    assert limited.http.get("/book/alquerque.json?capture=forced").status_code == 429
+    made = limited.make("alquerque")
+    assert limited.get(made["id"], made["white"])["ok"]
 
 
 def test_sockets_are_counted() -> None:
