@@ -47,4 +47,4 @@ def test_a_whole_game(pages: Pages, tmp_path, family: str, means: str) -> None:
     outcome = session.outcome
     assert outcome is not None
     assert outcome.kind in ending and (outcome.winner or "Drawn") in ending
-    assert session.head.seed == 11 and session.head.players[sides[1]] == "greedy"
+    assert session.head.seed == 11 and dict(session.head.players)[sides[1]] == "greedy"
