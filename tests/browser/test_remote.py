@@ -147,6 +147,14 @@ def test_whoever_makes_a_game_has_whole_links_and_keeps_them(server: Server) -> 
         assert page.locator("code.link").all_inner_texts() == links
 
 
+def test_no_draw_is_offered_to_a_computer(server: Server) -> None:
+    game = made(server, ruleset="control/tic-tac-toe", seats={"noughts": "greedy"})
+    with window(offline=False) as shown:
+        visit(shown, server, game["seats"]["crosses"]["link"])
+        assert shown.page.get_by_role("button", name="Resign").count() == 1
+        assert shown.page.get_by_role("button", name="Offer a draw").count() == 0
+
+
 def test_a_game_is_given_up_by_two_presses_and_not_by_those_who_watch(server: Server) -> None:
     game = made(server, ruleset="control/tic-tac-toe")
     side, seat = next(iter(game["seats"].items()))

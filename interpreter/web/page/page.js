@@ -57,6 +57,7 @@ async function remoteTable(book, { base, id }) {
 async function start() {
   const problem = lacking();
   if (problem) return sorry(problem);
+  document.getElementById("page").textContent = "Getting ready …"; // a server may have to compile the game first
   const { Table } = await import("./table.js");
   await import("./app.js");
   const data = JSON.parse(document.getElementById("data").textContent);

@@ -35,9 +35,11 @@ export function remotePanel(page) {
 /** The ways to end a game that no rule ends; `offered`: a draw, by the other side. */
 function ending(page, offered) {
   const { table } = page;
+  // a computer player agrees to no draw
+  const people = Object.entries(table.state.seats ?? {}).every(([side, kind]) => side === table.side || kind === "human");
   const button = (text, act) => html`<button type="button" @click=${() => page.doing(act)}>${text}</button>`;
   return html`<div class="buttons">
-    ${button(offered ? "Agree to a draw" : "Offer a draw", () => table.agree())}
+    ${people ? button(offered ? "Agree to a draw" : "Offer a draw", () => table.agree()) : nothing}
     ${offered ? button("Decline", () => table.decline()) : nothing}
     </div>
     ${givingUp(page)}`;
