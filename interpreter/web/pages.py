@@ -47,7 +47,7 @@ class Pages:
         self.limits = limits
         self.shelf = {facts.id: facts for facts in shelf if facts.playable}
         self._books: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], bytes] = OrderedDict()
-        self._making = asyncio.Lock()
+        self._making: dict[object, asyncio.Lock] = {}
         self._pictures: dict[str, str] = {}
 
     @property
@@ -103,13 +103,7 @@ class Pages:
         key = facts.id, options
         if options and key not in self._books and not self.games.choices.ready(facts.id, dict(options)):
             self.limits.take(limits.CHOICE, address_of(request))
-        async with self._making:
-            if key not in self._books:
-                self._books[key] = await self.games.slowly(self._book, facts.id, dict(options))
-            self._books.move_to_end(key)
-            packed = self._books[key]
-            while len(self._books) > MOST_BOOKS:
-                self._books.popitem(last=False)
+        packed = await self._made(key)
         tag = f'"{hashlib.sha256(packed).hexdigest()[:32]}"'
         headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == tag:
@@ -117,6 +111,20 @@ class Pages:
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(gzip.decompress(packed), media_type="application/json", headers=headers)
         return Response(packed, media_type="application/json", headers={**headers, "content-encoding": "gzip"})
+
+    async def _made(self, key: tuple[str, tuple[tuple[str, str], ...]]) -> bytes:
+        """A document, packed. Of one that is being made everybody waits for the same; others are made meanwhile."""
+        try:
+            async with self._making.setdefault(key, asyncio.Lock()):
+                if key not in self._books:
+                    self._books[key] = await self.games.slowly(self._book, key[0], dict(key[1]))
+                self._books.move_to_end(key)
+                packed = self._books[key]
+        finally:
+            self._making.pop(key, None)
+        while len(self._books) > MOST_BOOKS:
+            self._books.popitem(last=False)
+        return packed
 
     def _book(self, ruleset: str, options: dict[str, str]) -> bytes:
         try:

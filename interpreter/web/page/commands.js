@@ -4,6 +4,7 @@
 
 import { Fault } from "./fault.js";
 import { newsOf, sceneOf } from "./scene.js";
+import { statusOf } from "./status.js";
 
 export const HELP = [
   ["MOVE", "play it, one decision or a whole turn"],
@@ -63,7 +64,7 @@ export async function answered(table, line, viewer) {
     if (!word) return "";
     if (command) return (await command(table, argument, viewer)) || "";
     await table.type(line);
-    return "";
+    return [COMMANDS.last(table), statusOf(table, viewer).head].join("\n");
   } catch (problem) {
     if (problem instanceof Fault && problem.code === "P806") {
       return `not allowed: ${line.trim()}\n${refusalText(table.whyNot(folded(line)))}`;
@@ -134,7 +135,7 @@ const COMMANDS = {
   async undo(table) {
     if (table.undoer === null) return "There is no decision of this turn to take back.";
     await table.undo();
-    return "";
+    return "taken back";
   },
   async end(table) {
     if (!table.held) return "No turn waits to be confirmed.";

@@ -216,7 +216,7 @@ export function readEvent(text, line = 1) {
  * @param book  the page's book, or anything with its `id` and `content`
  */
 export function checkContent({ head }, book) {
-  if (head.content === book.content) return;
+  if (head.content === book.content && head.ruleset === book.id) return;
   const message =
     head.ruleset === book.id
       ? `\`${book.id}\` is no longer the ruleset that was played`
