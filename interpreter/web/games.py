@@ -355,7 +355,7 @@ class Games:
             session, choice = table.session, table.choice
             assert session is not None and choice is not None
             side, n = table.status["side"], len(session.events)
-            asked = (choice, table.kinds[side], session.state, table.game.seed, n)
+            asked = (choice, table.kinds[side], session.state, table.game.seed, len(session.steps))
             text = await self._loop.run_in_executor(self._thinkers, thought, *asked)
             await self.say(table, side, Message(n, "", MOVE, text))
         except Refused:

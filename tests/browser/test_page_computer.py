@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_moves_of_the_terminal(pages: Pages, tmp_path: P
     for event in record.events:
         if event.what == MOVE:
             if not waiting:
-                state, number = session.state, STREAM + len(session.events)
+                state, number = session.state, STREAM + len(session.steps)
                 choice = playable.machine.choose(name, state, 77, number, int(iterations) if iterations else None)
                 asked += 1
                 for decision in choice.decisions:

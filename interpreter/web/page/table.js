@@ -331,7 +331,7 @@ export class Table extends EventTarget {
     try {
       const { seed } = session.head;
       const chosen = player(this.player(side));
-      const numbers = await this.computer.choose(game.bytes, session.state, chosen, seed, session.events.length);
+      const numbers = await this.computer.choose(game.bytes, session.state, chosen, seed, session.steps.length);
       if (run !== this.run) return;
       for (const number of numbers) {
         session.decide([number]);
