@@ -1,0 +1,331 @@
+"""Where two games differ: the shortest game from the start and a small position, found in lock-step.
+
+Four ways, the cheap before the sure:
+
+    counts    of turns, to depth after depth, until they are not the same in both; then down into the
+              position whose counts differ
+    games     random games of the same seed by the thousand: with the same rules every game is drawn alike;
+              one that is not is played again in lock-step
+    layers    turn by turn, every move of both games: the first layer that shows a difference is the nearest
+    positions made up: from random games with men left out, and men strewn on the board
+
+"No difference" says how many positions were met, never that there is none.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from interpreter.machine.batch import Batch, Limits, Stopped
+from interpreter.machine.chance import Chance
+from interpreter.machine.types import TO_DECIDE, InBulk, RulesBroken, State
+from interpreter.play import reducing, simulate, strewing
+from interpreter.play.pairing import START, Both, Difference, Pair
+from interpreter.play.reducing import Met
+
+FIRST_GAMES, MOST_GAMES = 64, 16_384
+"""Random games played together: at first, and at most."""
+TURNS = 400
+"""Random games are cut off after so many turns."""
+REPLAYED = 4
+"""So many games that were not drawn alike are played again before their draws are given up."""
+FEW, MANY = 1_500, 40_000
+"""Pairs of states the layers take where nothing is known to differ, and where something does."""
+MADE_UP = 1_500
+"""Positions made up where no game has shown a difference."""
+DEEPEST = 12
+"""Turns to which turns are counted."""
+SHARES = {"counts": 0.15, "games": 0.5, "layers": 0.45, "positions": 0.85, "smaller": 0.97}
+"""Of the time allowed, the part that is over when each of them ends."""
+
+
+@dataclass
+class Found:
+    """What the search came to.
+
+    ``game``: from the start. ``shortest``: every shorter game was looked at. ``position``: the
+    made-up one, with the moves from it. ``positions``: how many were met in which nothing
+    differed, ``in_full`` of them with every move compared; the others in random games of
+    which draws, choices, lengths and ends are the same in both.
+    """
+
+    game: Met | None = None
+    shortest: bool = False
+    position: Met | None = None
+    in_full: int = 0
+    drawn: int = 0
+    games: int = 0
+    out_of_time: bool = False
+
+    @property
+    def positions(self) -> int:
+        return self.in_full + self.drawn
+
+    @property
+    def differs(self) -> bool:
+        return self.game is not None or self.position is not None
+
+
+def search(pair: Pair, seconds: float, positions: int, seed: int) -> Found:
+    """Look for a difference for so many seconds, or until so many positions were met without one."""
+    return _Search(pair, seconds, positions, seed).run()
+
+
+class _Search:
+    def __init__(self, pair: Pair, seconds: float, positions: int, seed: int) -> None:
+        self.pair, self.wanted, self.seed = pair, positions, seed
+        self.begun, self.seconds = time.monotonic(), seconds
+        self.found = Found()
+        self.suspected = False
+        self.alike_drawn = True
+        self.start = pair.start()
+
+    def until(self, what: str) -> float:
+        return self.begun + self.seconds * SHARES[what]
+
+    def late(self, what: str) -> bool:
+        return time.monotonic() > self.until(what)
+
+    def run(self) -> Found:
+        found, pair = self.found, self.pair
+        what = pair.unlike(self.start)
+        if what:
+            found.game, found.shortest = Met(self.start, (), Difference(START), self.start), True
+            self._made_up(MADE_UP)
+            return self._done()
+        self._first_games()
+        self._by_counts()
+        self._layers(MANY if self.suspected else FEW)
+        if found.game is None:
+            self._games(self.wanted)
+        if found.game is None:
+            self._made_up(MADE_UP)
+        else:
+            with suppress(RulesBroken, Stopped):
+                found.position = reducing.constructed(pair, found.game, self.until("smaller"))
+            if found.position is None:
+                self._made_up(MADE_UP)
+        return self._done()
+
+    def _done(self) -> Found:
+        self.found.out_of_time = self.late("positions")
+        return self.found
+
+    # ---- counts ---------------------------------------------------------------------------------
+
+    def _by_counts(self) -> None:
+        """Deeper and deeper until the numbers of turns are not the same; then down to where they part."""
+        depth = 0
+        try:
+            for deep in range(1, DEEPEST + 1):
+                if self._unequal(self.start, deep, "counts"):
+                    depth = deep
+                    break
+        except (Stopped, RulesBroken):
+            return
+        if not depth:
+            return
+        self.suspected = True
+        both, line = self.start, ()
+        with suppress(Stopped, RulesBroken):
+            while True:
+                inner, ends = self._turn([(both, line)])
+                if inner is not None:
+                    self._note(inner)
+                    return
+                depth -= 1
+                down = next(((b, w) for b, w in ends if depth and self._unequal(b, depth, "layers")), None)
+                if down is None:
+                    return
+                both, line = down
+
+    def _unequal(self, both: Both, depth: int, what: str) -> bool:
+        """Are there more turns of just this depth in the one game than in the other?"""
+        counts = []
+        for machine, state in zip(self.pair.machines, both, strict=True):
+            if not isinstance(machine, InBulk):
+                raise Stopped("time", "only the compiled machine counts fast enough")
+            limits = Limits(max(self.until(what) - time.monotonic(), 0.001))
+            counts.append(list(machine.counts(state, depth, "result", limits)))
+        return counts[0] != counts[1]
+
+    # ---- layers ---------------------------------------------------------------------------------
+
+    def _layers(self, most: int) -> None:
+        """Every move of both games, a turn at a time, until something differs or it is too much."""
+        layer: list[tuple[Both, tuple[str, ...]]] = [(self.start, ())]
+        turn, self._left = 0, most
+        known = self.found.game
+        turns = None if known is None else known.at[0].turns
+        while layer:
+            if turns is not None and turn > turns:
+                break
+            if turns == turn and known is not None:
+                self.found.shortest = True  # no layer before this one shows any
+                return
+            try:
+                inner, layer = self._turn(layer)
+            except (Stopped, RulesBroken):
+                return
+            if inner is not None:
+                self._note(inner)
+                self.found.shortest = True
+                return
+            turn += 1
+
+    def _turn(
+        self, layer: list[tuple[Both, tuple[str, ...]]]
+    ) -> tuple[Met | None, list[tuple[Both, tuple[str, ...]]]]:
+        """Play every turn from these states: the first difference, else the states in which they end.
+
+        Raises:
+            Stopped: where that takes too long.
+        """
+        pair = self.pair
+        ends: dict[object, tuple[Both, tuple[str, ...]]] = {}
+        seen: set[object] = set()
+        while layer:
+            following: list[tuple[Both, tuple[str, ...]]] = []
+            for both, line in layer:
+                if self.late("layers") or self._left <= 0:
+                    raise Stopped("time", "the layers have grown too wide")
+                self._left -= 1
+                difference, found = pair.following(both)
+                if difference is not None:
+                    return Met(self.start, line, difference, both), []
+                self.found.in_full += 1
+                for move, after in found:
+                    if after[0].outcome is not None:
+                        continue
+                    key = pair.key(after)
+                    if after[0].turns != both[0].turns:
+                        ends.setdefault(key, (after, (*line, move)))
+                    elif key not in seen:
+                        seen.add(key)
+                        following.append((after, (*line, move)))
+            layer = following
+        return None, list(ends.values())
+
+    def _note(self, met: Met) -> None:
+        """Keep a difference if no shorter game with one is known."""
+        known = self.found.game
+        if known is None or (met.at[0].turns, len(met.line)) < (known.at[0].turns, len(known.line)):
+            self.found.game = met
+
+    # ---- games ----------------------------------------------------------------------------------
+
+    def _first_games(self) -> None:
+        """A few random games: is there anything to be found at all?"""
+        self._left = MANY
+        self._play(0, FIRST_GAMES, replay=False)
+
+    def _games(self, wanted: int) -> None:
+        """Random games until enough positions were met, or one of them shows a difference."""
+        first, count, missed = 0, FIRST_GAMES, 0
+        self.found.drawn = self.found.games = 0
+        while self.found.positions < wanted and not self.late("games") and self.found.game is None:
+            self._left = MANY
+            if self.alike_drawn:
+                missed += self._play(first, count, replay=missed < REPLAYED)
+                # draws that are never alike though nothing differs are ordered otherwise
+                self.alike_drawn = missed < REPLAYED
+            else:
+                with suppress(Stopped, RulesBroken):
+                    self._replay(first)
+                count = 1
+            first, count = first + count, min(2 * count, MOST_GAMES) if self.alike_drawn else 1
+
+    def _play(self, first: int, count: int, replay: bool) -> int:
+        """So many random games of both, drawn alike; how many were not, of those played again."""
+        batches: list[Batch] = []
+        for machine in self.pair.machines:
+            if not isinstance(machine, InBulk):
+                self.alike_drawn = False
+                return 0
+            limits = Limits(max(self.until("games") - time.monotonic(), 0.05))
+            try:
+                batches.append(machine.batch(self.seed, first, count, "turn", TURNS, limits, arrays=False))
+            except Stopped as stopped:
+                if stopped.batch is None:
+                    return 0
+                batches.append(stopped.batch)
+            except RulesBroken:
+                self.alike_drawn = False
+                return 0
+        a, b = batches
+        rows = [list(zip(x.winner, x.points, x.turns, x.draws, strict=True)) for x in batches]
+        unlike = [i for i, (x, y) in enumerate(zip(*rows, strict=False)) if x != y]
+        played = min(len(a), len(b))
+        self.found.games += played - len(unlike)
+        self.found.drawn += sum(int(n) for i, n in enumerate(a.draws[:played]) if i not in set(unlike))
+        if not unlike:
+            # the same numbers of things to draw from, too (of games that both have finished)
+            self.suspected |= len(a) == len(b) and dict(a.choices) != dict(b.choices)
+            return 0
+        self.suspected = True
+        shortest = sorted(unlike, key=lambda i: int(a.draws[i]))[: REPLAYED if replay else 0]
+        for number in shortest:
+            with suppress(Stopped, RulesBroken):
+                self._replay(first + number)
+            if self.found.game is not None:
+                break
+        return len(shortest)
+
+    def _replay(self, number: int) -> None:
+        """One random game of the first machine, with every turn that could be played compared on the way."""
+        both, line = self.start, ()
+        ends: list[tuple[Both, tuple[str, ...]]] = []
+        walk = simulate.random_walk(self.pair.machines[0], Chance.of_game(self.seed, number), "turn")
+        for state in walk:
+            if state.turns > TURNS or self.late("games"):
+                return
+            if state.waits != TO_DECIDE or state.outcome is not None:
+                continue
+            if both[0] != state:
+                onward = self._reached(both, line, ends, state)
+                if onward is None:
+                    return
+                both, line = onward
+            inner, ends = self._turn([(both, line)])
+            if inner is not None:
+                self._note(inner)
+                return
+
+    def _reached(
+        self, both: Both, line: tuple[str, ...], ends: list[tuple[Both, tuple[str, ...]]], state: State
+    ) -> tuple[Both, tuple[str, ...]] | None:
+        """The pair whose first state is this one: an end of the turn before, or a throw after it."""
+        for after, way in ends or [(both, line)]:
+            if after[0] == state:
+                return after, way
+            bare = replace(state, thrown=(), dice=(), tallies=after[0].tallies, waits=after[0].waits)
+            if after[0].waits != TO_DECIDE and (bare.men, bare.turn, bare.turns) == (
+                after[0].men, after[0].turn, after[0].turns,
+            ):  # fmt: skip
+                for move, thrown in self.pair.following(after)[1]:
+                    if thrown[0] == state:
+                        return thrown, (*way, move)
+        return None
+
+    # ---- positions ------------------------------------------------------------------------------
+
+    def _made_up(self, most: int) -> None:
+        """Positions that no game need lead to: with men left out, and strewn."""
+        pair = self.pair
+        for state in strewing.strewn(pair.machines[0], self.seed, most):
+            if self.late("positions"):
+                return
+            both = reducing.begun(pair, state)
+            if both is None:
+                continue
+            met = reducing.met(pair, both)
+            if met is None:
+                self.found.in_full += 1
+            elif reducing.sayable(pair, both):
+                self.found.position = reducing.reduced(pair, met, self.until("smaller"))
+                return
+
+
+__all__ = ["Found", "search"]
