@@ -7,6 +7,7 @@ clauses it changes, and the choice itself stands among the rest.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass, fields, replace
@@ -29,6 +30,9 @@ PARTS = {
     "because": "source", "region": "region",
 }  # fmt: skip
 """What the fields of clauses are called."""
+DEFINED = "define "
+"""Before the name of a definition that a clause uses."""
+_WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 ROOMS = ("board", "pieces", "sides", "throw", "start", "phases", "memory", "define")
 
 
@@ -88,8 +92,9 @@ def compare(a: Game, b: Game) -> Comparison:
     mine, theirs = a.ruleset, b.ruleset
     lowered = (_lowered(a), _lowered(b)) if _numbered(a) == _numbered(b) else ({}, {})
     changes: list[Change] = []
+    defined = {part.part: part for part in _parts(*(_room(r.content, "define") for r in (mine, theirs)))}
     for section in CLAUSE_LISTS:
-        changes += _section(section, mine, theirs, lowered)
+        changes += _section(section, mine, theirs, lowered, defined)
     rest = [("match", part) for part in _parts(_texts(mine.book.match), _texts(theirs.book.match))]
     for room in ROOMS:
         one, other = _room(mine.content, room), _room(theirs.content, room)
@@ -97,7 +102,9 @@ def compare(a: Game, b: Game) -> Comparison:
     return Comparison(tuple(changes), tuple(rest), tuple(_parts(dict(mine.choices), dict(theirs.choices))))
 
 
-def _section(section: str, a: Ruleset, b: Ruleset, lowered: tuple[dict[Any, Any], ...]) -> Iterator[Change]:
+def _section(
+    section: str, a: Ruleset, b: Ruleset, lowered: tuple[dict[Any, Any], ...], defined: dict[str, Part]
+) -> Iterator[Change]:
     mine = {clause.id: clause for clause in a.content.clauses[section]}
     theirs = {clause.id: clause for clause in b.content.clauses[section]}
     renamed = dict(_renamed(mine, theirs))
@@ -109,6 +116,8 @@ def _section(section: str, a: Ruleset, b: Ruleset, lowered: tuple[dict[Any, Any]
             yield Change(DROPPED, section, id, (), _told(clause, a), None, True)
             continue
         parts = tuple(_parts(_clause(clause), _clause(other)))
+        used = _uses(clause, a.content) | _uses(other, b.content)
+        parts += tuple(Part(f"{DEFINED}{name}", part.a, part.b) for name, part in defined.items() if name in used)
         cited = citing.shorts(clause.because, a.book.sources), citing.shorts(other.because, b.book.sources)
         if cited[0] != cited[1]:
             parts = (*parts, Part("because", *cited))
@@ -121,6 +130,17 @@ def _section(section: str, a: Ruleset, b: Ruleset, lowered: tuple[dict[Any, Any]
     for id, clause in theirs.items():
         if id not in mine and id not in renamed.values():
             yield Change(ADDED, section, id, (), None, _told(clause, b), True)
+
+
+def _uses(clause: Clause, content: Content) -> set[str]:
+    """The definitions a clause is written with, and those that these are written with."""
+    found: set[str] = set()
+    waiting = [text for name, text in _clause(clause).items() if name not in PROSE]
+    while waiting:
+        names = (set(_WORD.findall(waiting.pop())) & content.define.keys()) - found
+        found |= names
+        waiting += [content.define[name].term.value for name in names]
+    return found
 
 
 def _renamed(mine: dict[str, Clause], theirs: dict[str, Clause]) -> Iterator[tuple[str, str]]:
@@ -217,5 +237,5 @@ def _lowered(game: Game) -> dict[tuple[str, str], Any]:
     return found
 
 
-__all__ = ["ADDED", "CHANGED", "DROPPED", "MOVED", "PARTS", "PROSE", "RENAMED", "Change", "Comparison", "Part", "Told",
+__all__ = ["ADDED", "CHANGED", "DEFINED", "DROPPED", "MOVED", "PARTS", "PROSE", "RENAMED", "Change", "Comparison", "Part", "Told",
            "compare"]  # fmt: skip

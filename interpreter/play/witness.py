@@ -37,8 +37,9 @@ MADE_UP = 1_500
 """Positions made up where no game has shown a difference."""
 DEEPEST = 12
 """Turns to which turns are counted."""
-SHARES = {"counts": 0.15, "games": 0.5, "layers": 0.45, "positions": 0.85, "smaller": 0.97}
-"""Of the time allowed, the part that is over when each of them ends."""
+ALIKE = {"counts": 0.1, "layers": 0.2, "games": 0.8, "positions": 0.95, "smaller": 1.0}
+UNLIKE = {"counts": 0.15, "layers": 0.5, "games": 0.65, "positions": 0.8, "smaller": 0.95}
+"""Of the time allowed, the part that is over when each has to end: where the first games are alike, and where not."""
 
 
 @dataclass
@@ -83,7 +84,7 @@ class _Search:
         self.start = pair.start()
 
     def until(self, what: str) -> float:
-        return self.begun + self.seconds * SHARES[what]
+        return self.begun + self.seconds * (UNLIKE if self.suspected else ALIKE)[what]
 
     def late(self, what: str) -> bool:
         return time.monotonic() > self.until(what)
