@@ -20,7 +20,12 @@ TEXT, MARKDOWN, JSON = "text", "markdown", "json"
 @click.argument("b", metavar="B", shell_complete=common._ids)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
-    "--format", "form", type=click.Choice([TEXT, MARKDOWN, JSON]), default=TEXT, show_default=True, help="How it is told."
+    "--format",
+    "form",
+    type=click.Choice([TEXT, MARKDOWN, JSON]),
+    default=TEXT,
+    show_default=True,
+    help="How it is told.",
 )
 @common.seconds(10.0)
 @click.option(

@@ -18,13 +18,7 @@ WHAT = {
     "dice": "other dice are left",
     "outcome": "the game ends otherwise",
 }
-PLURAL = {
-    ADDED: "only in b",
-    DROPPED: "only in a",
-    CHANGED: "changed",
-    RENAMED: "renamed",
-    MOVED: "in another order",
-}
+PLURAL = {ADDED: "only in b", DROPPED: "only in a", CHANGED: "changed", RENAMED: "renamed", MOVED: "in another order"}
 
 
 def text(compared: Compared) -> str:
@@ -93,7 +87,9 @@ def _side(shown: Witness, side: Shown) -> Iterator[str]:
         for refused in side.refused:
             by.setdefault((refused.clause, refused.rule, refused.source), []).append(refused.move)
         for (clause, rule, source), moves in by.items():
-            yield f"refuses {_moves(tuple(moves))} by {clause or 'no clause'}: {rule}" + (f" [{source}]" if source else "")
+            yield f"refuses {_moves(tuple(moves))} by {clause or 'no clause'}: {rule}" + (
+                f" [{source}]" if source else ""
+            )
         if not side.only and not side.refused:
             yield f"allows {_moves(side.legal) or 'nothing'}"
         if side.results >= 0:

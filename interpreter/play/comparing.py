@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as AnyMapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 from interpreter.document.types import Node, plain
-from interpreter.game.types import Game
+from interpreter.game.types import Ends, Game, May, MayNot, Must, Then
 from interpreter.play import citing
 from interpreter.ruleset.types import CLAUSE_LISTS, Clause, Content, Ruleset
 
@@ -225,17 +225,13 @@ def _numbered(game: Game) -> tuple[Any, ...]:
 
 def _lowered(game: Game) -> dict[tuple[str, str], Any]:
     """Every clause as the machines run it, by list and id, without its words."""
-    if not game.may:
-        return {}
-    empty = replace(game.may[0].clause, id="", fields={}, because=(), section="")
     found: dict[tuple[str, str], Any] = {}
-    for clause in (*game.may, *game.may_not, *game.must, *game.then, *game.ends):
-        bare = replace(clause, clause=empty)
+    typed: list[May | MayNot | Must | Then | Ends] = [*game.may, *game.may_not, *game.must, *game.then, *game.ends]
+    for clause in typed:
         key = clause.clause.section, clause.clause.id
-        parts = tuple(getattr(bare, field.name) for field in fields(bare))
+        parts = tuple(getattr(clause, field.name) for field in fields(clause) if field.name != "clause")
         found[key] = (*found.get(key, ()), parts)
     return found
 
 
-__all__ = ["ADDED", "CHANGED", "DEFINED", "DROPPED", "MOVED", "PARTS", "PROSE", "RENAMED", "Change", "Comparison", "Part", "Told",
-           "compare"]  # fmt: skip
+__all__ = ["DEFINED", "PARTS", "PROSE", "Change", "Comparison", "Part", "Told", "compare"]

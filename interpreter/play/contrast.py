@@ -84,10 +84,11 @@ def witness(playables: tuple[Playable, Playable], met: Met, from_start: bool) ->
     games = playables[0], playables[1]
     pair = Pair((games[0].reference, games[1].reference), (games[0].notation, games[1].notation))
     text = games[0].format(met.start[0])
+    played: tuple[str, ...] = ()
     try:
         start = pair.start() if from_start else (games[0].parse(text), games[1].parse(text))
         if met.difference.what == START:
-            both, played, difference = start, (), met.difference
+            both, difference = start, met.difference
             if not pair.unlike(start):
                 return None
         else:
@@ -116,7 +117,9 @@ def _shown(pair: Pair, games: tuple[Playable, ...], which: int, both: Both, diff
         except (Stopped, RulesBroken):
             results = -1
     theirs = difference.only[1 - which]
-    refused = [r for move in theirs[:MOST_MOVES] for r in _refused(game, state, move)] if difference.what == LEGAL else []
+    refused = (
+        [r for move in theirs[:MOST_MOVES] for r in _refused(game, state, move)] if difference.what == LEGAL else []
+    )
     after, outcome, clauses = "", "", list[str]()
     if difference.move:
         then = _after(game, state, difference.move, clauses)
@@ -156,7 +159,12 @@ def _outcome(state: State) -> str:
 
 
 def _story(
-    games: tuple[Playable, ...], which: int, given: str, played: tuple[str, ...], difference: Difference, sides: list[Shown]
+    games: tuple[Playable, ...],
+    which: int,
+    given: str,
+    played: tuple[str, ...],
+    difference: Difference,
+    sides: list[Shown],
 ) -> str:
     """The first story that holds in this ruleset and not in the other; else the first that holds; else none."""
     first = ""

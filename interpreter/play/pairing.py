@@ -131,7 +131,7 @@ class Pair:
 
     def key(self, both: Both) -> tuple[Any, ...]:
         """What makes two pairs of states the same for what may follow (how many turns were begun apart)."""
-        a, b = both
+        a = both[0]
         repeats = tuple(tuple(sorted(map(hash, s.history))) for s in both if s.history)
         return (
             a.men, a.turn, a.decider, a.waits, a.thrown, a.dice, a.tallies, repeats,
@@ -200,7 +200,7 @@ class Pair:
         return [self.notations[which].text(d, state.decider, legal) for d in decisions.values()]
 
     def _throws(self, both: Both) -> tuple[Difference | None, list[tuple[str, Both]]]:
-        mine, theirs = ({faces: s for faces, s in thrown(m, s)} for m, s in zip(self.machines, both, strict=True))
+        mine, theirs = (dict(thrown(m, s)) for m, s in zip(self.machines, both, strict=True))
         if mine.keys() != theirs.keys():
             lacking = [tuple(_faces(f) for f in x if f not in y) for x, y in ((mine, theirs), (theirs, mine))]
             return Difference(THROWS, "", (lacking[0], lacking[1])), []

@@ -5,7 +5,7 @@ Four ways, the cheap before the sure:
     counts    of turns, to depth after depth, until they are not the same in both; then down into the
               position whose counts differ
     games     random games of the same seed by the thousand: with the same rules every game is drawn alike;
-              one that is not is played again in lock-step
+              one that is not is played again in lock-step (a few at first: is there anything to find?)
     layers    turn by turn, every move of both games: the first layer that shows a difference is the nearest
     positions made up: from random games with men left out, and men strewn on the board
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from interpreter.machine.batch import Batch, Limits, Stopped
 from interpreter.machine.chance import Chance
@@ -27,6 +28,9 @@ from interpreter.play.reducing import Met
 
 FIRST_GAMES, MOST_GAMES = 64, 16_384
 """Random games played together: at first, and at most."""
+CUT_GAMES, CUT_SHARE = 4_000, 0.04
+"""At most so many random games are cut off sooner and sooner, to find one that differs early; the share of the time
+that playing them once may take."""
 TURNS = 400
 """Random games are cut off after so many turns."""
 REPLAYED = 4
@@ -74,13 +78,20 @@ def search(pair: Pair, seconds: float, positions: int, seed: int) -> Found:
     return _Search(pair, seconds, positions, seed).run()
 
 
+class _Node(NamedTuple):
+    """Two states, and the moves that lead to them."""
+
+    both: Both
+    line: tuple[str, ...]
+
+
 class _Search:
     def __init__(self, pair: Pair, seconds: float, positions: int, seed: int) -> None:
         self.pair, self.wanted, self.seed = pair, positions, seed
         self.begun, self.seconds = time.monotonic(), seconds
         self.found = Found()
         self.suspected = False
-        self.alike_drawn = True
+        self.missed, self.next_game, self._left, self.pace = 0, 0, MANY, 0.0
         self.start = pair.start()
 
     def until(self, what: str) -> float:
@@ -97,10 +108,11 @@ class _Search:
             self._made_up(MADE_UP)
             return self._done()
         self._first_games()
+        self._nearer()
         self._by_counts()
         self._layers(MANY if self.suspected else FEW)
         if found.game is None:
-            self._games(self.wanted)
+            self._games()
         if found.game is None:
             self._made_up(MADE_UP)
         else:
@@ -128,16 +140,16 @@ class _Search:
             return
         if not depth:
             return
-        self.suspected = True
-        both, line = self.start, ()
+        self.suspected, self._left = True, MANY
+        both, line = _Node(self.start, ())
         with suppress(Stopped, RulesBroken):
             while True:
-                inner, ends = self._turn([(both, line)])
+                inner, ends = self._turn([_Node(both, line)], "layers")
                 if inner is not None:
                     self._note(inner)
                     return
                 depth -= 1
-                down = next(((b, w) for b, w in ends if depth and self._unequal(b, depth, "layers")), None)
+                down = next((end for end in ends if depth and self._unequal(end.both, depth, "layers")), None)
                 if down is None:
                     return
                 both, line = down
@@ -156,7 +168,7 @@ class _Search:
 
     def _layers(self, most: int) -> None:
         """Every move of both games, a turn at a time, until something differs or it is too much."""
-        layer: list[tuple[Both, tuple[str, ...]]] = [(self.start, ())]
+        layer = [_Node(self.start, ())]
         turn, self._left = 0, most
         known = self.found.game
         turns = None if known is None else known.at[0].turns
@@ -167,7 +179,7 @@ class _Search:
                 self.found.shortest = True  # no layer before this one shows any
                 return
             try:
-                inner, layer = self._turn(layer)
+                inner, layer = self._turn(layer, "layers")
             except (Stopped, RulesBroken):
                 return
             if inner is not None:
@@ -176,21 +188,19 @@ class _Search:
                 return
             turn += 1
 
-    def _turn(
-        self, layer: list[tuple[Both, tuple[str, ...]]]
-    ) -> tuple[Met | None, list[tuple[Both, tuple[str, ...]]]]:
+    def _turn(self, layer: list[_Node], what: str) -> tuple[Met | None, list[_Node]]:
         """Play every turn from these states: the first difference, else the states in which they end.
 
         Raises:
             Stopped: where that takes too long.
         """
         pair = self.pair
-        ends: dict[object, tuple[Both, tuple[str, ...]]] = {}
+        ends: dict[object, _Node] = {}
         seen: set[object] = set()
         while layer:
-            following: list[tuple[Both, tuple[str, ...]]] = []
+            following: list[_Node] = []
             for both, line in layer:
-                if self.late("layers") or self._left <= 0:
+                if self.late(what) or self._left <= 0:
                     raise Stopped("time", "the layers have grown too wide")
                 self._left -= 1
                 difference, found = pair.following(both)
@@ -202,10 +212,10 @@ class _Search:
                         continue
                     key = pair.key(after)
                     if after[0].turns != both[0].turns:
-                        ends.setdefault(key, (after, (*line, move)))
+                        ends.setdefault(key, _Node(after, (*line, move)))
                     elif key not in seen:
                         seen.add(key)
-                        following.append((after, (*line, move)))
+                        following.append(_Node(after, (*line, move)))
             layer = following
         return None, list(ends.values())
 
@@ -218,43 +228,27 @@ class _Search:
     # ---- games ----------------------------------------------------------------------------------
 
     def _first_games(self) -> None:
-        """A few random games: is there anything to be found at all?"""
-        self._left = MANY
-        self._play(0, FIRST_GAMES, replay=False)
+        """A few random games: is there anything to be found at all? Of the shortest that differ, where they do."""
+        self.missed = self._play(0, FIRST_GAMES)
+        self.next_game = FIRST_GAMES
 
-    def _games(self, wanted: int) -> None:
+    def _games(self) -> None:
         """Random games until enough positions were met, or one of them shows a difference."""
-        first, count, missed = 0, FIRST_GAMES, 0
-        self.found.drawn = self.found.games = 0
-        while self.found.positions < wanted and not self.late("games") and self.found.game is None:
-            self._left = MANY
-            if self.alike_drawn:
-                missed += self._play(first, count, replay=missed < REPLAYED)
-                # draws that are never alike though nothing differs are ordered otherwise
-                self.alike_drawn = missed < REPLAYED
+        count = 2 * FIRST_GAMES
+        while self.found.positions < self.wanted and not self.late("games") and self.found.game is None:
+            # draws that are never alike though nothing differs are ordered otherwise
+            if self.missed < REPLAYED:
+                self.missed += self._play(self.next_game, count)
+                self.next_game, count = self.next_game + count, min(2 * count, MOST_GAMES)
             else:
-                with suppress(Stopped, RulesBroken):
-                    self._replay(first)
-                count = 1
-            first, count = first + count, min(2 * count, MOST_GAMES) if self.alike_drawn else 1
+                self._replay(self.next_game)
+                self.next_game += 1
 
-    def _play(self, first: int, count: int, replay: bool) -> int:
-        """So many random games of both, drawn alike; how many were not, of those played again."""
-        batches: list[Batch] = []
-        for machine in self.pair.machines:
-            if not isinstance(machine, InBulk):
-                self.alike_drawn = False
-                return 0
-            limits = Limits(max(self.until("games") - time.monotonic(), 0.05))
-            try:
-                batches.append(machine.batch(self.seed, first, count, "turn", TURNS, limits, arrays=False))
-            except Stopped as stopped:
-                if stopped.batch is None:
-                    return 0
-                batches.append(stopped.batch)
-            except RulesBroken:
-                self.alike_drawn = False
-                return 0
+    def _play(self, first: int, count: int) -> int:
+        """So many random games of both, drawn alike; how many that were not have been played again."""
+        batches = self._batches(first, count, TURNS)
+        if batches is None:
+            return REPLAYED
         a, b = batches
         rows = [list(zip(x.winner, x.points, x.turns, x.draws, strict=True)) for x in batches]
         unlike = [i for i, (x, y) in enumerate(zip(*rows, strict=False)) if x != y]
@@ -266,48 +260,93 @@ class _Search:
             self.suspected |= len(a) == len(b) and dict(a.choices) != dict(b.choices)
             return 0
         self.suspected = True
-        shortest = sorted(unlike, key=lambda i: int(a.draws[i]))[: REPLAYED if replay else 0]
+        shortest = sorted(unlike, key=lambda i: int(a.draws[i]))[:REPLAYED]
         for number in shortest:
-            with suppress(Stopped, RulesBroken):
-                self._replay(first + number)
+            self._replay(first + number)
             if self.found.game is not None:
                 break
         return len(shortest)
 
+    def _batches(self, first: int, count: int, most_turns: int) -> tuple[Batch, Batch] | None:
+        """The same random games of both, as far as there is time; None where they cannot be had."""
+        found: list[Batch] = []
+        begun = time.monotonic()
+        for machine in self.pair.machines:
+            if not isinstance(machine, InBulk):
+                return None
+            limits = Limits(max(self.until("games") - time.monotonic(), 0.05))
+            try:
+                found.append(machine.batch(self.seed, first, count, "turn", most_turns, limits, arrays=False))
+            except Stopped as stopped:
+                if stopped.why == "interrupt" or stopped.batch is None:
+                    raise
+                found.append(stopped.batch)
+            except RulesBroken:
+                return None
+        self.pace = (time.monotonic() - begun) / max(1, sum(found[0].draws))
+        return found[0], found[1]
+
+    def _nearer(self) -> None:
+        """Of very many random games one that differs sooner: they are cut off earlier and earlier."""
+        known = self.found.game
+        if known is None or not known.line:
+            return
+        alike, unlike = 0, known.at[0].turns + 1
+        affordable = self.seconds * CUT_SHARE / (self.pace * unlike + 1e-9)
+        many = max(FIRST_GAMES, min(CUT_GAMES, int(affordable)))
+        while unlike - alike > 1 and not self.late("games"):
+            middle = (alike + unlike) // 2
+            alike, unlike = (alike, middle) if self._parted(0, many, middle) else (middle, unlike)
+        if unlike > known.at[0].turns:
+            return
+        first, count = 0, many
+        while count > 1 and not self.late("games"):
+            half = count // 2
+            first, count = (first, half) if self._parted(first, half, unlike) else (first + half, count - half)
+        self._replay(first)
+
+    def _parted(self, first: int, count: int, most_turns: int) -> bool:
+        """Are so many random games, cut off after so many turns, not drawn alike?"""
+        batches = self._batches(first, count, most_turns)
+        if batches is None or len(batches[0]) != len(batches[1]):
+            return False
+        a, b = ((list(x.winner), list(x.points), list(x.turns), list(x.draws), dict(x.choices)) for x in batches)
+        return a != b
+
     def _replay(self, number: int) -> None:
         """One random game of the first machine, with every turn that could be played compared on the way."""
-        both, line = self.start, ()
-        ends: list[tuple[Both, tuple[str, ...]]] = []
+        both, line = _Node(self.start, ())
+        ends: list[_Node] = []
+        self._left = MANY
         walk = simulate.random_walk(self.pair.machines[0], Chance.of_game(self.seed, number), "turn")
-        for state in walk:
-            if state.turns > TURNS or self.late("games"):
-                return
-            if state.waits != TO_DECIDE or state.outcome is not None:
-                continue
-            if both[0] != state:
-                onward = self._reached(both, line, ends, state)
-                if onward is None:
+        with suppress(Stopped, RulesBroken):
+            for state in walk:
+                if state.turns > TURNS:
                     return
-                both, line = onward
-            inner, ends = self._turn([(both, line)])
-            if inner is not None:
-                self._note(inner)
-                return
+                if state.waits != TO_DECIDE or state.outcome is not None:
+                    continue
+                if both[0] != state:
+                    onward = self._reached(both, line, ends, state)
+                    if onward is None:
+                        return
+                    both, line = onward
+                inner, ends = self._turn([_Node(both, line)], "games")
+                if inner is not None:
+                    self._note(inner)
+                    return
 
-    def _reached(
-        self, both: Both, line: tuple[str, ...], ends: list[tuple[Both, tuple[str, ...]]], state: State
-    ) -> tuple[Both, tuple[str, ...]] | None:
+    def _reached(self, both: Both, line: tuple[str, ...], ends: list[_Node], state: State) -> _Node | None:
         """The pair whose first state is this one: an end of the turn before, or a throw after it."""
-        for after, way in ends or [(both, line)]:
+        for after, way in ends or [_Node(both, line)]:
             if after[0] == state:
-                return after, way
+                return _Node(after, way)
             bare = replace(state, thrown=(), dice=(), tallies=after[0].tallies, waits=after[0].waits)
             if after[0].waits != TO_DECIDE and (bare.men, bare.turn, bare.turns) == (
                 after[0].men, after[0].turn, after[0].turns,
             ):  # fmt: skip
                 for move, thrown in self.pair.following(after)[1]:
                     if thrown[0] == state:
-                        return thrown, (*way, move)
+                        return _Node(thrown, (*way, move))
         return None
 
     # ---- positions ------------------------------------------------------------------------------
