@@ -57,8 +57,8 @@ def compare(
     found, game, position = Found(), None, None
     if not pair.apart:
         found = witness.search(pair, seconds, positions, seed)
-        game = contrast.witness(playables, found.game, True) if found.game is not None else None
-        position = contrast.witness(playables, found.position, False) if found.position is not None else None
+        game = contrast.witness(playables, found.game) if found.game is not None else None
+        position = contrast.witness(playables, found.position) if found.position is not None else None
     return Compared(names, playables, words, pair.apart, found, game, position, seed)
 
 

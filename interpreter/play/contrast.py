@@ -27,7 +27,7 @@ from interpreter.source import Source
 
 MOST_MOVES = 6
 """Of the moves that one game alone has, so many are explained."""
-MOST_LISTED = 12
+MOST_TITLED = 3
 PATIENCE = Limits(seconds=2.0, nodes=20_000)
 """For the whole turns of a position, which are a help and no proof."""
 
@@ -79,23 +79,32 @@ class Witness:
     stories: tuple[str, str]
 
 
-def witness(playables: tuple[Playable, Playable], met: Met, from_start: bool) -> Witness | None:
+def witness(playables: tuple[Playable, Playable], met: Met) -> Witness | None:
     """What the reference shows of a difference; None where it does not show it."""
     games = playables[0], playables[1]
     pair = Pair((games[0].reference, games[1].reference), (games[0].notation, games[1].notation))
     text = games[0].format(met.start[0])
     played: tuple[str, ...] = ()
     try:
-        start = pair.start() if from_start else (games[0].parse(text), games[1].parse(text))
+        start = pair.start()
+        from_start = met.difference.what == START or met.start[0] == start[0]
+        if not from_start:
+            start = games[0].parse(text), games[1].parse(text)
         if met.difference.what == START:
             both, difference = start, met.difference
             if not pair.unlike(start):
                 return None
         else:
-            found = pair.along(start, met.line)
-            if found is None or (found[1].what, found[1].only) != (met.difference.what, met.difference.only):
+            both, played = start, met.line
+            for move in met.line:
+                onward = pair.after(both, move)
+                if onward is None:
+                    return None
+                both = onward
+            found, _ = pair.following(both)
+            if found is None or (found.what, found.only) != (met.difference.what, met.difference.only):
                 return None
-            played, difference, both = found
+            difference = found
     except (Fault, RulesBroken, Stopped):
         return None
     sides = [_shown(pair, games, which, both, difference) for which in (0, 1)]
@@ -254,7 +263,7 @@ def _clauses(ids: list[str]) -> str:
 
 
 def _and(moves: tuple[str, ...]) -> str:
-    shown = moves[:MOST_MOVES]
+    shown = moves[:MOST_TITLED]
     return ", ".join(shown) + (" and others" if len(moves) > len(shown) else "")
 
 
@@ -264,4 +273,4 @@ def _word(text: str) -> str:
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
-__all__ = ["MOST_LISTED", "Refused", "Shown", "Witness", "holds", "witness"]
+__all__ = ["MOST_MOVES", "Refused", "Shown", "Witness", "holds", "witness"]

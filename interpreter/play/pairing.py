@@ -67,6 +67,10 @@ class Pair:
         """The set-ups, the first side to play."""
         return self.machines[0].first_turn(), self.machines[1].first_turn()
 
+    def begun_by(self, side: int) -> Both:
+        """The set-ups with this side to begin."""
+        return self.machines[0].begin(side), self.machines[1].begin(side)
+
     def unlike(self, both: Both) -> str:
         """The part in which two states differ to see; empty where they are alike."""
         a, b = both
@@ -229,6 +233,24 @@ class Pair:
             played.append(move)
             both = onward
         return None
+
+    def after(self, both: Both, move: str) -> Both | None:
+        """The two states after one move (a throw, or `-` for one who can do nothing); None where they are unlike."""
+        found: list[State] = []
+        for which, state in enumerate(both):
+            machine = self.machines[which]
+            if state.waits != TO_DECIDE:
+                faces = {_faces(faces): after for faces, after in thrown(machine, state)}
+                after = faces.get(move)
+            elif move == "-":
+                after = None if machine.legal(state) else machine.moved_on(state)
+            else:
+                meant = self.notations[which].legal_texts(machine, state).get(move, [])
+                after = machine.step(state, meant[0]) if meant else None
+            if after is None:
+                return None
+            found.append(after)
+        return None if self.unlike((found[0], found[1])) else (found[0], found[1])
 
 
 def _faces(faces: tuple[int, ...]) -> str:

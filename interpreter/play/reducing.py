@@ -66,7 +66,10 @@ def constructed(pair: Pair, found: Met, until: float) -> Met | None:
     """The smallest position found that shows what a game has shown, with as few moves after it as can be."""
     both, way = found.start, [found.start]
     for move in found.line:
-        both = dict(pair.following(both)[1])[move]
+        onward = pair.after(both, move)
+        if onward is None:
+            return None
+        both = onward
         way.append(both)
     for number in range(len(way) - 1, -1, -1):
         start = begun(pair, fresh(way[number][0]))

@@ -14,11 +14,13 @@ Four ways, the cheap before the sure:
 
 from __future__ import annotations
 
+import math
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from interpreter.game.types import Game
 from interpreter.machine.batch import Batch, Limits, Stopped
 from interpreter.machine.chance import Chance
 from interpreter.machine.types import TO_DECIDE, InBulk, RulesBroken, State
@@ -39,8 +41,12 @@ FEW, MANY = 1_500, 40_000
 """Pairs of states the layers take where nothing is known to differ, and where something does."""
 MADE_UP = 1_500
 """Positions made up where no game has shown a difference."""
-DEEPEST = 12
-"""Turns to which turns are counted."""
+PART = 8
+"""Of the positions wanted at most such a part is looked through by layers, and as many are made up."""
+DEEPEST, COUNTING = 12, 1.5
+"""Turns to which turns are counted, and seconds for it at most."""
+NARROW = 200
+"""A layer of so many pairs is looked through though a game that differs in it is known: for the first in order."""
 ALIKE = {"counts": 0.1, "layers": 0.2, "games": 0.8, "positions": 0.95, "smaller": 1.0}
 UNLIKE = {"counts": 0.15, "layers": 0.5, "games": 0.65, "positions": 0.8, "smaller": 0.95}
 """Of the time allowed, the part that is over when each has to end: where the first games are alike, and where not."""
@@ -95,7 +101,8 @@ class _Search:
         self.start = pair.start()
 
     def until(self, what: str) -> float:
-        return self.begun + self.seconds * (UNLIKE if self.suspected else ALIKE)[what]
+        share = (UNLIKE if self.suspected else ALIKE)[what]
+        return self.begun + min(self.seconds * share, COUNTING if what == "counts" else math.inf)
 
     def late(self, what: str) -> bool:
         return time.monotonic() > self.until(what)
@@ -105,21 +112,21 @@ class _Search:
         what = pair.unlike(self.start)
         if what:
             found.game, found.shortest = Met(self.start, (), Difference(START), self.start), True
-            self._made_up(MADE_UP)
+            self._made_up(min(MADE_UP, self.wanted // PART))
             return self._done()
         self._first_games()
         self._nearer()
         self._by_counts()
-        self._layers(MANY if self.suspected else FEW)
+        self._layers(MANY if self.suspected else min(FEW, self.wanted // PART))
         if found.game is None:
             self._games()
         if found.game is None:
-            self._made_up(MADE_UP)
+            self._made_up(min(MADE_UP, self.wanted // PART))
         else:
             with suppress(RulesBroken, Stopped):
                 found.position = reducing.constructed(pair, found.game, self.until("smaller"))
             if found.position is None:
-                self._made_up(MADE_UP)
+                self._made_up(min(MADE_UP, self.wanted // PART))
         return self._done()
 
     def _done(self) -> Found:
@@ -169,32 +176,35 @@ class _Search:
     def _layers(self, most: int) -> None:
         """Every move of both games, a turn at a time, until something differs or it is too much."""
         layer = [_Node(self.start, ())]
-        turn, self._left = 0, most
+        turn, self._left, begun = 0, most, time.monotonic()
         known = self.found.game
         turns = None if known is None else known.at[0].turns
         while layer:
             if turns is not None and turn > turns:
                 break
-            if turns == turn and known is not None:
+            if turns == turn:
                 self.found.shortest = True  # no layer before this one shows any
-                return
+                if len(layer) > NARROW:
+                    return
             try:
                 inner, layer = self._turn(layer, "layers")
             except (Stopped, RulesBroken):
                 return
             if inner is not None:
-                self._note(inner)
-                self.found.shortest = True
+                self.found.game, self.found.shortest = inner, True
                 return
             turn += 1
+            pace = (time.monotonic() - begun) / max(1, most - self._left)
+            if known is not None and len(layer) > min(self._left, (self.until("layers") - time.monotonic()) / pace):
+                return  # too wide to be looked through, and a longer game is known
 
-    def _turn(self, layer: list[_Node], what: str) -> tuple[Met | None, list[_Node]]:
+    def _turn(self, layer: list[_Node], what: str, start: Both | None = None) -> tuple[Met | None, list[_Node]]:
         """Play every turn from these states: the first difference, else the states in which they end.
 
         Raises:
             Stopped: where that takes too long.
         """
-        pair = self.pair
+        pair, start = self.pair, self.start if start is None else start
         ends: dict[object, _Node] = {}
         seen: set[object] = set()
         while layer:
@@ -205,7 +215,7 @@ class _Search:
                 self._left -= 1
                 difference, found = pair.following(both)
                 if difference is not None:
-                    return Met(self.start, line, difference, both), []
+                    return Met(start, line, difference, both), []
                 self.found.in_full += 1
                 for move, after in found:
                     if after[0].outcome is not None:
@@ -250,22 +260,28 @@ class _Search:
         if batches is None:
             return REPLAYED
         a, b = batches
+        if len(a) != len(b):
+            return 0  # the time is up
         rows = [list(zip(x.winner, x.points, x.turns, x.draws, strict=True)) for x in batches]
-        unlike = [i for i, (x, y) in enumerate(zip(*rows, strict=False)) if x != y]
-        played = min(len(a), len(b))
-        self.found.games += played - len(unlike)
-        self.found.drawn += sum(int(n) for i, n in enumerate(a.draws[:played]) if i not in set(unlike))
-        if not unlike:
-            # the same numbers of things to draw from, too (of games that both have finished)
-            self.suspected |= len(a) == len(b) and dict(a.choices) != dict(b.choices)
+        if rows[0] == rows[1] and dict(a.choices) == dict(b.choices):
+            self.found.games += len(a)
+            self.found.drawn += int(sum(a.draws))
             return 0
         self.suspected = True
+        unlike = [i for i, (x, y) in enumerate(zip(*rows, strict=True)) if x != y]
         shortest = sorted(unlike, key=lambda i: int(a.draws[i]))[:REPLAYED]
-        for number in shortest:
-            self._replay(first + number)
+        for number in [first + i for i in shortest] or [self._first_parted(first, count, TURNS)]:
+            self._replay(number)
             if self.found.game is not None:
-                break
-        return len(shortest)
+                return 0
+        return max(1, len(shortest))
+
+    def _first_parted(self, first: int, count: int, most_turns: int) -> int:
+        """Of so many games, not all of them drawn alike, the first that is not."""
+        while count > 1 and not self.late("games"):
+            half = count // 2
+            first, count = (first, half) if self._parted(first, half, most_turns) else (first + half, count - half)
+        return first
 
     def _batches(self, first: int, count: int, most_turns: int) -> tuple[Batch, Batch] | None:
         """The same random games of both, as far as there is time; None where they cannot be had."""
@@ -278,8 +294,10 @@ class _Search:
             try:
                 found.append(machine.batch(self.seed, first, count, "turn", most_turns, limits, arrays=False))
             except Stopped as stopped:
-                if stopped.why == "interrupt" or stopped.batch is None:
-                    raise
+                if stopped.why == "interrupt":
+                    raise KeyboardInterrupt from None
+                if stopped.batch is None:
+                    return None
                 found.append(stopped.batch)
             except RulesBroken:
                 return None
@@ -299,11 +317,7 @@ class _Search:
             alike, unlike = (alike, middle) if self._parted(0, many, middle) else (middle, unlike)
         if unlike > known.at[0].turns:
             return
-        first, count = 0, many
-        while count > 1 and not self.late("games"):
-            half = count // 2
-            first, count = (first, half) if self._parted(first, half, unlike) else (first + half, count - half)
-        self._replay(first)
+        self._replay(self._first_parted(0, many, unlike))
 
     def _parted(self, first: int, count: int, most_turns: int) -> bool:
         """Are so many random games, cut off after so many turns, not drawn alike?"""
@@ -316,6 +330,7 @@ class _Search:
     def _replay(self, number: int) -> None:
         """One random game of the first machine, with every turn that could be played compared on the way."""
         both, line = _Node(self.start, ())
+        start = self.start
         ends: list[_Node] = []
         self._left = MANY
         walk = simulate.random_walk(self.pair.machines[0], Chance.of_game(self.seed, number), "turn")
@@ -325,12 +340,14 @@ class _Search:
                     return
                 if state.waits != TO_DECIDE or state.outcome is not None:
                     continue
+                if not ends and state.turn != both[0].turn:
+                    start = both = self.pair.begun_by(state.turn)
                 if both[0] != state:
                     onward = self._reached(both, line, ends, state)
                     if onward is None:
                         return
                     both, line = onward
-                inner, ends = self._turn([_Node(both, line)], "games")
+                inner, ends = self._turn([_Node(both, line)], "games", start)
                 if inner is not None:
                     self._note(inner)
                     return
@@ -358,7 +375,7 @@ class _Search:
             if self.late("positions"):
                 return
             both = reducing.begun(pair, state)
-            if both is None:
+            if both is None or not _peopled(pair.games[0], state):
                 continue
             met = reducing.met(pair, both)
             if met is None:
@@ -366,6 +383,16 @@ class _Search:
             elif reducing.sayable(pair, both):
                 self.found.position = reducing.reduced(pair, met, self.until("smaller"))
                 return
+
+
+def _peopled(game: Game, state: State) -> bool:
+    """Has every side men on the board, where they are there from the start?"""
+    for side in (0, 1):
+        kinds = range(side * len(game.kinds), (side + 1) * len(game.kinds))
+        places = [kind * game.places + point for kind in kinds for point in range(game.board.points)]
+        if any(game.setup[at] for at in places) and not any(state.men[at] for at in places):
+            return False
+    return True
 
 
 __all__ = ["Found", "search"]
