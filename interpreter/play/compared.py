@@ -57,8 +57,8 @@ def compare(
     found, game, position = Found(), None, None
     if not pair.apart:
         found = witness.search(pair, seconds, positions, seed)
-        game = contrast.witness(playables, found.game) if found.game is not None else None
-        position = contrast.witness(playables, found.position) if found.position is not None else None
+        position = contrast.witness(playables, found.position, True) if found.position is not None else None
+        game = contrast.witness(playables, found.game, position is None) if found.game is not None else None
     return Compared(names, playables, words, pair.apart, found, game, position, seed)
 
 
@@ -119,7 +119,7 @@ def _witness(shown: Witness) -> dict[str, Any]:
         "move": shown.move or None,
         "a": _side(shown.a),
         "b": _side(shown.b),
-        "stories": {"a": shown.stories[0], "b": shown.stories[1]},
+        **({"stories": dict(zip("ab", shown.stories, strict=True))} if any(shown.stories) else {}),
         "checked": "reference",
     }
 

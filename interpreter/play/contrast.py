@@ -19,7 +19,8 @@ from interpreter.machine import turns
 from interpreter.machine.batch import Limits, Stopped
 from interpreter.machine.searching import Search
 from interpreter.machine.types import TO_DECIDE, RulesBroken, State
-from interpreter.play import explain, stories
+from interpreter.play import explain
+from interpreter.play import stories as told_stories
 from interpreter.play.pairing import LEGAL, START, THROWS, Both, Difference, Pair
 from interpreter.play.playable import REFERENCE, Playable
 from interpreter.play.reducing import Met
@@ -79,8 +80,8 @@ class Witness:
     stories: tuple[str, str]
 
 
-def witness(playables: tuple[Playable, Playable], met: Met) -> Witness | None:
-    """What the reference shows of a difference; None where it does not show it."""
+def witness(playables: tuple[Playable, Playable], met: Met, stories: bool) -> Witness | None:
+    """What the reference shows of a difference, with stories if wanted; None where it does not show it."""
     games = playables[0], playables[1]
     pair = Pair((games[0].reference, games[1].reference), (games[0].notation, games[1].notation))
     text = games[0].format(met.start[0])
@@ -109,8 +110,10 @@ def witness(playables: tuple[Playable, Playable], met: Met) -> Witness | None:
         return None
     sides = [_shown(pair, games, which, both, difference) for which in (0, 1)]
     given = "" if from_start else text
-    told = [_story(games, which, given, played, difference, sides) for which in (0, 1)]
-    return Witness(text, played, difference.what, difference.move, sides[0], sides[1], (told[0], told[1]))
+    told = [_story(games, which, given, played, difference, sides) for which in (0, 1) if stories]
+    return Witness(
+        text, played, difference.what, difference.move, sides[0], sides[1], (told[0], told[1]) if stories else ("", "")
+    )
 
 
 def _shown(pair: Pair, games: tuple[Playable, ...], which: int, both: Both, difference: Difference) -> Shown:
@@ -225,7 +228,7 @@ def _written(game: Playable, title: str, given: str, play: tuple[str, ...], asks
     if given:
         lines.append(f"    given: {_word(given)}")
     if play:
-        lines.append(f"    play: {_word(' '.join(play))}")
+        lines.append(f"    play: {_word(play[0]) if len(play) == 1 else _list(play)}")
     lines += [f"    {name}: {answer}" for name, answer in asks.items()]
     return "\n".join(lines) + "\n"
 
@@ -248,7 +251,7 @@ def holds(game: Playable, text: str) -> bool:
     on_reference, found = replace(game, chosen=REFERENCE), Report()
     ids = {clause.id for clause in game.game.ruleset.content.all_clauses()}
     try:
-        stories.run(listed.items[0], lambda *_: on_reference, ids, found)
+        told_stories.run(listed.items[0], lambda *_: on_reference, ids, found)
     except (RulesBroken, Stopped):
         return False
     return not found.errors
