@@ -5,6 +5,8 @@ so that paths, verbs and facts may be numbered otherwise in each. Two states are
 where the men stand alike, the same side is to decide or to throw, the same dice are
 left, and the game has ended for the same side with the same points (or for neither).
 What only one of the games remembers is not compared: it shows in what may be done.
+
+One room: how the one game is read as the other, and every question that is asked of both.
 """
 
 from __future__ import annotations

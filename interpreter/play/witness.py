@@ -10,6 +10,8 @@ Four ways, the cheap before the sure:
     positions made up: from random games with men left out, and men strewn on the board
 
 "No difference" says how many positions were met, never that there is none.
+
+One room: the four share what is known so far and the time that is left.
 """
 
 from __future__ import annotations
