@@ -42,6 +42,11 @@ class Compared:
         """Was a difference found in what may be played, or can the games not even be played together?"""
         return bool(self.apart) or self.game is not None or self.position is not None
 
+    @property
+    def unconfirmed(self) -> bool:
+        """Was a difference found that the reference machine does not show?"""
+        return self.found.differs and self.game is None and self.position is None
+
 
 def compare(
     playables: tuple[Playable, Playable],
@@ -82,6 +87,8 @@ def plain(compared: Compared) -> dict[str, Any]:
     }
     if compared.apart:
         answer["apart"] = list(compared.apart)
+    if compared.unconfirmed:
+        answer["unconfirmed"] = True
     if found.out_of_time and shown is None:
         answer["stopped"] = "time"
     return answer

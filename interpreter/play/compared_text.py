@@ -38,13 +38,16 @@ def verdict(compared: Compared) -> str:
         return f"no witness was looked for: {'; '.join(compared.apart)}"
     if compared.position is not None or compared.game is not None:
         return "they differ in play"
+    if compared.unconfirmed:
+        return "the compiled machines differ where the reference machine does not: a fault of alfonso"
     late = "; the time was up before more could be met" if found.out_of_time else ""
     how = []
     if found.in_full:
         how.append(f"{found.in_full:,} with every move compared")
     if found.drawn:
         how.append(f"{found.drawn:,} in {found.games:,} random games drawn alike in both")
-    return f"no difference found in {many} positions ({', '.join(how)}; seed {compared.seed}{late})"
+    told = "; ".join([*([", ".join(how)] if how else []), f"seed {compared.seed}"])
+    return f"no difference found in {many} positions ({told}{late})"
 
 
 def _changes(compared: Compared) -> Iterator[tuple[str, list[Change]]]:

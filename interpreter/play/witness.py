@@ -49,8 +49,8 @@ DEEPEST, COUNTING = 12, 1.5
 """Turns to which turns are counted, and seconds for it at most."""
 NARROW = 200
 """A layer of so many pairs is looked through though a game that differs in it is known: for the first in order."""
-ALIKE = {"counts": 0.1, "layers": 0.2, "games": 0.8, "positions": 0.95, "smaller": 1.0}
-UNLIKE = {"counts": 0.15, "layers": 0.5, "games": 0.65, "positions": 0.8, "smaller": 0.95}
+ALIKE = {"first": 0.1, "counts": 0.15, "layers": 0.25, "games": 0.8, "positions": 0.95, "smaller": 1.0}
+UNLIKE = {"first": 0.1, "counts": 0.2, "layers": 0.5, "games": 0.65, "positions": 0.8, "smaller": 0.95}
 """Of the time allowed, the part that is over when each has to end: where the first games are alike, and where not."""
 
 
@@ -241,7 +241,7 @@ class _Search:
 
     def _first_games(self) -> None:
         """A few random games: is there anything to be found at all? Of the shortest that differ, where they do."""
-        self.missed = self._play(0, FIRST_GAMES)
+        self.missed = self._play(0, FIRST_GAMES, "first")
         self.next_game = FIRST_GAMES
 
     def _games(self) -> None:
@@ -256,18 +256,18 @@ class _Search:
                 self._replay(self.next_game)
                 self.next_game += 1
 
-    def _play(self, first: int, count: int) -> int:
+    def _play(self, first: int, count: int, what: str = "games") -> int:
         """So many random games of both, drawn alike; how many that were not have been played again."""
-        batches = self._batches(first, count, TURNS)
+        batches = self._batches(first, count, TURNS, what)
         if batches is None:
             return REPLAYED
         a, b = batches
-        if len(a) != len(b):
-            return 0  # the time is up
-        rows = [list(zip(x.winner, x.points, x.turns, x.draws, strict=True)) for x in batches]
-        if rows[0] == rows[1] and dict(a.choices) == dict(b.choices):
-            self.found.games += len(a)
-            self.found.drawn += int(sum(a.draws))
+        played = min(len(a), len(b))  # less than was asked for where the time is up
+        rows = [list(zip(x.winner, x.points, x.turns, x.draws, strict=True))[:played] for x in batches]
+        if rows[0] == rows[1] and (len(a) != len(b) or dict(a.choices) == dict(b.choices)):
+            if len(a) == len(b):
+                self.found.games += played
+                self.found.drawn += int(sum(a.draws))
             return 0
         self.suspected = True
         unlike = [i for i, (x, y) in enumerate(zip(*rows, strict=True)) if x != y]
@@ -285,14 +285,14 @@ class _Search:
             first, count = (first, half) if self._parted(first, half, most_turns) else (first + half, count - half)
         return first
 
-    def _batches(self, first: int, count: int, most_turns: int) -> tuple[Batch, Batch] | None:
+    def _batches(self, first: int, count: int, most_turns: int, what: str) -> tuple[Batch, Batch] | None:
         """The same random games of both, as far as there is time; None where they cannot be had."""
         found: list[Batch] = []
         begun = time.monotonic()
         for machine in self.pair.machines:
             if not isinstance(machine, InBulk):
                 return None
-            limits = Limits(max(self.until("games") - time.monotonic(), 0.05))
+            limits = Limits(max(self.until(what) - time.monotonic(), 0.05))
             try:
                 found.append(machine.batch(self.seed, first, count, "turn", most_turns, limits, arrays=False))
             except Stopped as stopped:
@@ -323,7 +323,7 @@ class _Search:
 
     def _parted(self, first: int, count: int, most_turns: int) -> bool:
         """Are so many random games, cut off after so many turns, not drawn alike?"""
-        batches = self._batches(first, count, most_turns)
+        batches = self._batches(first, count, most_turns, "games")
         if batches is None or len(batches[0]) != len(batches[1]):
             return False
         a, b = ((list(x.winner), list(x.points), list(x.turns), list(x.draws), dict(x.choices)) for x in batches)
