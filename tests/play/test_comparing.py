@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ ends:
 """
 
 
+@cache
 def load(name: str | Path, choices: str = "") -> Playable:
     options = dict(pair.split("=") for pair in choices.split(",") if "=" in pair)
     reading = choices if choices and not options else None
@@ -116,10 +118,9 @@ def test_a_clause_with_another_id_is_renamed(tmp_path: Path) -> None:
     ("a", "b", "clause"),
     [
         (("alquerque", "murray"), ("alquerque", "covarrubias-1611"), "capture"),
-        (("verquere", ""), ("verquere", "far-side-bands=none"), "far-band"),
         (("verquere", "far-side-bands=unlock-at-head"), ("verquere", ""), "far-band"),
     ],
-    ids=["neglect", "no bands", "bands unlocked"],
+    ids=["neglect", "bands unlocked"],
 )
 def test_a_witness_is_small_and_names_the_clause(a: tuple[str, str], b: tuple[str, str], clause: str) -> None:
     found = compare(load(*a), load(*b))
@@ -164,9 +165,9 @@ def test_what_says_the_same_shows_no_difference(tmp_path: Path) -> None:
         "ruleset: same\ntitle: Same\nextends: alquerque\nwith: {capture: forced}\nwithout: [all-taken]\nends:\n"
         "  none-left: {before: blocked, rule: The last man is taken., when: not size(foe) >= 1, result: win}\n",
     )
-    found = compare(load("alquerque", "capture=forced"), load(path), positions=4_000)
+    found = compare(load("alquerque", "capture=forced"), load(path), positions=2_000)
     assert found.game is None and found.position is None and not found.differ_in_play and found.differ
-    assert found.found.positions >= 4_000 and found.found.in_full >= 500
+    assert found.found.positions >= 2_000 and found.found.in_full >= 250
     assert compared_text.verdict(found).startswith(f"no difference found in {found.found.positions:,} positions")
 
 
