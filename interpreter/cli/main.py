@@ -27,6 +27,7 @@ COMMANDS = {
     "rules": "The rulebook in readable English.",
     "legal": "The legal turns or decisions of a position.",
     "perft": "Count the turns, results or decisions to a depth.",
+    "diff": "What two rulesets differ in, and where it shows.",
     "explain": "Why a move is refused or allowed; what a code means.",
     "play": "Play a game at the terminal.",
     "replay": "Play the games of a file again, every event verified.",
