@@ -141,6 +141,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         match={**(book.match if book is not None else {}), **fields(tree.get("match"))},
         notation={**(book.notation if book is not None else {}), **fields(tree.get("notation"))},
         sources={**(book.sources if book is not None else {}), **sources_of(library, tree, root, report)},
+        unused={**(book.unused if book is not None else {}), **from_document.unused(tree.get("unused"))},
     )
     _check_choices(merged, tree, report)
     return Built(merged, closed)

@@ -27,7 +27,7 @@ from interpreter.play.playable import Playable
 from interpreter.source import Source
 from tests.agreement.choices import Combination, applied, loaded
 from tests.agreement.comparing import Broken, Difference, Maker, beginnings, compare, reordered, told, under
-from tests.agreement.constructing import sayable, where_of
+from interpreter.play.constructing import sayable, where_of
 
 Search = Callable[[Playable, Any, State], "Difference | None"]
 """Does a difference show in this state? (game on the reference, other machine, state)"""

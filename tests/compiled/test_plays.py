@@ -15,7 +15,7 @@ from interpreter.compiled.module import Module
 from interpreter.machine.drawing import Drawing
 from interpreter.machine.types import TO_DECIDE, RulesBroken, State
 from interpreter.play.simulate import batch
-from tests.agreement.constructing import constructed
+from interpreter.play.constructing import constructed
 
 COLUMNS = ("ending", "winner", "points", "turns", "draws", "starter")
 

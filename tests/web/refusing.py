@@ -36,7 +36,7 @@ from interpreter.ruleset.library import Library
 from interpreter.web.notations import notation_json
 from interpreter.web.reasons import why_json
 from tests.agreement.choices import combinations
-from tests.agreement.constructing import constructed
+from interpreter.play.constructing import constructed
 
 PAGE = Path(__file__).parents[2] / "interpreter" / "web" / "page"
 LONGEST = 120

@@ -1,0 +1,354 @@
+"""How far the rules of a ruleset are used: every clause, under every choice of options, from every kind of start.
+
+Three kinds of starts are followed: random games from the set-up, the ruleset's stories
+(each under the choices it is told under), and positions made up at random. They are played
+under the defaults, every reading and every value of every option; a clause that only a
+value brings, or that a value puts in other words, is a row of its own. What no start has
+used is then looked for longer: more games and positions, under the choices that have it.
+
+    unused       a clause that never had a say (``usage`` says what that is)
+    idle         one that had, and nothing would have been different without it (``watching``)
+    ineffective  an option of which no value changes anything seen (``bearing``)
+
+A file lists under ``unused`` the clauses that are known to have no say, with the reason.
+Faults: R234 a clause listed there that is not there · V432 one that is used after all.
+
+The same seed gives the same answer, unless the time is up before the work is done.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter.diagnostics import Report
+from interpreter.game import from_ruleset
+from interpreter.machine.batch import Stopped
+from interpreter.machine.types import RulesBroken
+from interpreter.play import bearing
+from interpreter.play.checking_options import choosable, with_needs
+from interpreter.play.story_names import chosen
+from interpreter.play.watching import WHERE, Key, Noted, Watch
+from interpreter.ruleset import options
+from interpreter.ruleset.extends import Built
+from interpreter.ruleset.from_document import text_of, words
+from interpreter.ruleset.types import CLAUSE_LISTS, Clause
+
+DEFAULTS = "defaults"
+POSITIONS_A_GAME = 5
+"""Positions made up for each game that is played."""
+SHARE = 10
+"""Under other choices than the defaults one game is played in the place of so many."""
+BACK = 5
+"""From every so many-th made-up position both sides go to and fro (see ``Watch.shuttle``)."""
+MOST_TURNS = 300
+MOST_STORIES = 400
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is looked at.
+
+    ``games``: random games under the defaults; ``rounds``: how often more is tried for
+    clauses not used yet, ``games`` and ``positions`` at a time; ``judge``: also ask what
+    mattered, and try the options; ``until``: when to stop (of ``time.monotonic``).
+    ``thorough``: else stop as soon as everything is used.
+    """
+
+    games: int = 20
+    rounds: int = 10
+    judge: bool = True
+    thorough: bool = True
+    until: float = float("inf")
+    max_turns: int = MOST_TURNS
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() > self.until
+
+
+@dataclass
+class Row:
+    """One clause as some choice has it. ``option``: the value that brings or rewords it, or empty.
+
+    ``defaults``: how often it had a say under the defaults; ``under``: the other choices
+    under which it had, with how often. ``excuse``: why it is known to have none.
+    """
+
+    section: str
+    clause: Clause
+    option: str
+    noted: Noted = field(default_factory=Noted)
+    defaults: int = 0
+    under: Counter[str] = field(default_factory=Counter)
+    excuse: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.clause.id
+
+    @property
+    def total(self) -> int:
+        return sum(self.noted.uses.values())
+
+    @property
+    def used(self) -> bool:
+        return self.noted.used
+
+    @property
+    def idle(self) -> bool:
+        """It had a say, and nothing would have been different without it wherever that was asked."""
+        return self.used and self.noted.looked > 0 and not self.noted.mattered
+
+    @property
+    def verdict(self) -> str:
+        return "idle" if self.idle else "used" if self.used else "listed" if self.excuse else "unused"
+
+    @property
+    def name(self) -> str:
+        return f"{self.section} {self.id}" + (f" [{self.option}]" if self.option else "")
+
+
+@dataclass
+class Coverage:
+    """What was seen: ``rows`` in file order, ``options`` (see ``bearing``), and how much was looked at."""
+
+    built: Built
+    seed: int
+    rows: list[Row]
+    options: list[bearing.Bearing]
+    choices: list[str]
+    starts: Counter[str]
+    capped: int = 0
+    stopped: bool = False
+
+    @property
+    def unused(self) -> list[Row]:
+        """The clauses without a say that are not listed either."""
+        return [row for row in self.rows if row.verdict == "unused"]
+
+    @property
+    def idle(self) -> list[Row]:
+        return [row for row in self.rows if row.idle]
+
+    @property
+    def ineffective(self) -> list[bearing.Bearing]:
+        return [option for option in self.options if option.tried and not option.matters]
+
+    def report(self) -> Report:
+        """V432 for every clause that the file itself lists as unused and that is used."""
+        report, book = Report(), self.built.book
+        for id, listed in book.unused.items():
+            rows = [row for row in self.rows if row.id == id]
+            if listed.span.source is book.root.span.source and rows and all(row.used for row in rows):
+                where = next(name for name in WHERE if any(row.noted.uses[name] for row in rows))
+                report.error(
+                    "V432",
+                    f"clause `{id}` is listed as unused, and is used",
+                    listed.span,
+                    f"it had a say {sum(row.total for row in rows)} times, first seen in {where}",
+                    help="take it off the list",
+                )
+        return report
+
+
+def cover(built: Built, seed: int, budget: Budget | None = None) -> Coverage:
+    """Look at a playable rulebook without faults."""
+    return _Covering(built, seed, budget or Budget()).run()
+
+
+class _Covering:
+    def __init__(self, built: Built, seed: int, budget: Budget) -> None:
+        self.built, self.seed, self.budget = built, seed, budget
+        self.watches: dict[tuple[tuple[str, str], ...], tuple[str, Watch]] = {}
+        self.rows: dict[tuple[str, str, str], Row] = {}
+        self.starts: Counter[str] = Counter()
+        self.capped = 0
+
+    def run(self) -> Coverage:
+        for name, wanted in self._choices():
+            self._watch(name, wanted)
+        self._stories()
+        if self.budget.thorough:
+            for number, (_, watch) in enumerate(self._each()):
+                games = self.budget.games if number == 0 else max(1, self.budget.games // SHARE)
+                self._starts(watch, number, range(games), range(POSITIONS_A_GAME * games))
+        self._search()
+        tried = [] if not self.budget.judge else bearing.bearings(self.built, self._found, lambda: self.budget.over)
+        return Coverage(
+            self.built,
+            self.seed,
+            self._collected(),
+            tried,
+            [name for name, _ in self.watches.values()],
+            self.starts,
+            self.capped,
+            self.budget.over,
+        )
+
+    # ---- choices --------------------------------------------------------------------------------
+
+    def _choices(self) -> Iterator[tuple[str, dict[str, str]]]:
+        book = self.built.book
+        yield DEFAULTS, {}
+        for reading in book.readings.values():
+            yield f"reading {reading.id}", {k: v for k, v in reading.choices.items() if k in book.options}
+        for option in book.options.values():
+            for value in option.values:
+                yield f"{option.id}={value}", with_needs(self.built, option, value)
+
+    def _key(self, wanted: dict[str, str]) -> tuple[tuple[str, str], ...]:
+        return tuple(options.applying(self.built.book, wanted).items())
+
+    def _watch(self, name: str, wanted: dict[str, str]) -> Watch | None:
+        """The game under these choices; None where they cannot be made."""
+        key = self._key(wanted)
+        if key not in self.watches:
+            ruleset = choosable(self.built, wanted)
+            trial = Report()
+            game = from_ruleset.lower(ruleset, trial) if ruleset is not None else None
+            if game is None or trial.errors:
+                return None
+            self.watches[key] = name, Watch(game, self.budget.judge)
+            self._enter(self.watches[key][1])
+        return self.watches[key][1]
+
+    def _found(self, wanted: dict[str, str]) -> Watch | None:
+        found = self.watches.get(self._key(wanted))
+        return found[1] if found is not None else None
+
+    def _each(self) -> Iterator[tuple[str, Watch]]:
+        for name, watch in list(self.watches.values()):
+            if self.budget.over:
+                return
+            yield name, watch
+
+    # ---- starts ---------------------------------------------------------------------------------------
+
+    def _stories(self) -> None:
+        book = self.built.book
+        for story in book.stories[:MOST_STORIES]:
+            if self.budget.over:
+                return
+            told = chosen(story)
+            base = book.readings[told.name].choices if told.name in book.readings else {}
+            wanted = {**{k: v for k, v in base.items() if k in book.options}, **told.choices}
+            label = " ".join([*([f"reading {told.name}"] if told.name else []), *map("=".join, told.choices.items())])
+            watch = self._watch(label or DEFAULTS, wanted)
+            if watch is not None:
+                lines = [line.value for line in words(story.get("play"))]
+                watch.story(text_of(story.get("given")) or None, lines)
+                self.starts["stories"] += 1
+
+    def _starts(self, watch: Watch, number: int, games: range, positions: range) -> None:
+        """Games and made-up positions under the choices of this number; stops when the time is up."""
+        for game in games:
+            if self.budget.over:
+                return
+            try:
+                ended = watch.play(self.seed, game, self.budget.max_turns)
+            except (RulesBroken, Stopped):
+                continue
+            self.starts["games"] += 1
+            self.capped += not ended
+        for position in positions:
+            if self.budget.over:
+                return
+            chance = random.Random(f"{self.seed} {number} {position}")
+            back = position % BACK == 0
+            self.starts["constructed"] += watch.constructed(chance, 12, 60 if back else 6, back)
+
+    def _search(self) -> None:
+        """More starts under the choices that have a clause nothing has used yet."""
+        for trial in range(self.budget.rounds):
+            for number, (_, watch) in enumerate(self._each()):
+                wanted = {(key[0], key[1], self._brings(watch, key)) for key in watch.unused}
+                if any(key in self.rows and not self._used(key) for key in wanted):
+                    first = 1000 * (trial + 1)
+                    games = range(first, first + 1) if trial else range(0)
+                    self._starts(watch, number, games, range(first, first + 2 * POSITIONS_A_GAME * (trial + 1)))
+
+    # ---- rows -----------------------------------------------------------------------------------------
+
+    def _brings(self, watch: Watch, key: Key) -> str:
+        clause = watch.game.ruleset.content.clause(*key)
+        return clause.origin if clause is not None and "=" in clause.origin else ""
+
+    def _enter(self, watch: Watch) -> None:
+        content = watch.game.ruleset.content
+        for section in CLAUSE_LISTS:
+            for clause in content.clauses[section]:
+                if (section, clause.id) in watch.noted:
+                    key = (section, clause.id, self._brings(watch, (section, clause.id)))
+                    self.rows.setdefault(key, Row(section, clause, key[2]))
+
+    def _used(self, key: tuple[str, str, str]) -> bool:
+        section, id, option = key
+        return any(
+            watch.noted[section, id].used and self._brings(watch, (section, id)) == option
+            for _, watch in self.watches.values()
+            if (section, id) in watch.noted
+        )
+
+    def _collected(self) -> list[Row]:
+        """The rows with what every watch noted, those of one list together, in file order."""
+        for name, watch in self.watches.values():
+            for (section, id), noted in watch.noted.items():
+                row = self.rows[section, id, self._brings(watch, (section, id))]
+                row.noted.uses.update(noted.uses)
+                row.noted.looked += noted.looked
+                row.noted.mattered += noted.mattered
+                row.noted.offered += noted.offered
+                row.noted.others.update(noted.others)
+                row.noted.shared.update(noted.shared)
+                times = sum(noted.uses.values())
+                if name == DEFAULTS:
+                    row.defaults = times
+                elif times:
+                    row.under[name] += times
+        for row in self.rows.values():
+            listed = self.built.book.unused.get(row.id)
+            row.excuse = listed.reason if listed is not None else ""
+        return sorted(self.rows.values(), key=lambda row: CLAUSE_LISTS.index(row.section))
+
+
+def why(row: Row) -> str:
+    """Why a clause had no say, or did not matter, as far as that was seen."""
+    noted = row.noted
+    if row.used:
+        return _shared(row)
+    if row.excuse:
+        return f"listed: {row.excuse}"
+    others = ", ".join(f"{name} {id} ({times})" for (name, id), times in noted.others.most_common(4))
+    if row.section == "may":
+        if noted.offered:
+            return f"every decision it permits is kept out by {others}" if others else "what it permits was never done"
+        return f"what it permits is permitted before by {others}" if others else "its condition never held"
+    if row.section == "may-not":
+        return f"what it refuses is refused before by {others}" if others else "it never refused anything"
+    if row.section == "must":
+        return f"what it would leave out is left out before, or kept, by {others}" if others else "it left nothing out"
+    if row.section == "then":
+        return "it never followed"
+    return f"what it ends is ended before by {others}" if others else "it never ended a game"
+
+
+def _shared(row: Row) -> str:
+    if not row.idle:
+        return ""
+    always = [(key, times) for key, times in row.noted.shared.most_common(4) if times >= row.noted.looked]
+    others = ", ".join(f"{name} {id}" for (name, id), _ in always)
+    asked = f"in {row.noted.looked} of {row.noted.looked} positions looked at"
+    if row.section in ("may", "may-not", "must"):
+        same = "the legal decisions are the same without it"
+        by = f": what it refuses is refused anyway by {others}" if others and row.section == "may-not" else ""
+    else:
+        same = "what follows is the same without it"
+        by = f", beside {others}" if others else ""
+    return f"{same} {asked}{by}"
+
+
+__all__ = ["DEFAULTS", "Budget", "Coverage", "Row", "cover", "why"]
