@@ -11,7 +11,7 @@ used is then looked for longer: more games and positions, under the choices that
     ineffective  an option of which no value changes anything seen (``bearing``)
 
 A file lists under ``unused`` the clauses that are known to have no say, with the reason.
-Faults: R234 a clause listed there that is not there · V432 one that is used after all.
+Faults: V432 a clause listed there that is used after all (one that is not there is R234).
 
 The same seed gives the same answer, unless the time is up before the work is done.
 """
@@ -234,8 +234,9 @@ class _Covering:
             if self.budget.over:
                 return
             told = chosen(story)
-            base = book.readings[told.name].choices if told.name in book.readings else {}
-            wanted = {**{k: v for k, v in base.items() if k in book.options}, **told.choices}
+            reading = book.readings.get(told.name or "")
+            base = reading.choices.items() if reading is not None else ()
+            wanted = {**{k: v for k, v in base if k in book.options}, **told.choices}
             label = " ".join([*([f"reading {told.name}"] if told.name else []), *map("=".join, told.choices.items())])
             watch = self._watch(label or DEFAULTS, wanted)
             if watch is not None:

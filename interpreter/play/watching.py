@@ -173,11 +173,9 @@ class Watch:
                 state = self._onward(state, chance, where)
                 continue
             self.position(state, where)
-            went = self.game.paths[last[state.decider]] if state.decider in last else None
             paths = self.game.paths
-            back = [
-                d for d in legal if went and (paths[d.path].origin, paths[d.path].to) == (went.to, went.origin) and d.path
-            ]
+            went = paths[last[state.decider]] if state.decider in last else paths[0]
+            back = [d for d in legal if d.path and (paths[d.path].origin, paths[d.path].to) == (went.to, went.origin)]
             decision = back[0] if back else chance.choice(legal)
             last[state.decider] = decision.path
             state = self._tried(state, decision, where)
@@ -367,11 +365,7 @@ class Watch:
         return True
 
     def _why_not(
-        self,
-        state: State,
-        given: dict[Decision, str],
-        refusals: dict[Decision, list[str]],
-        duties: set[str],
+        self, state: State, given: dict[Decision, str], refusals: dict[Decision, list[str]], duties: set[str]
     ) -> None:
         """What stands in the way of the clauses that have had no say yet."""
         machine = self.reference
