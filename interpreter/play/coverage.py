@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interpreter.diagnostics import Report
+from interpreter.diagnostics import Fault, Report
 from interpreter.game import from_ruleset
 from interpreter.machine.batch import Stopped
 from interpreter.machine.types import RulesBroken
@@ -156,7 +156,11 @@ class Coverage:
 
 
 def cover(built: Built, seed: int, budget: Budget | None = None) -> Coverage:
-    """Look at a playable rulebook without faults."""
+    """Look at a playable rulebook without faults.
+
+    Raises:
+        Fault: where the game under the defaults has faults after all.
+    """
     return _Covering(built, seed, budget or Budget()).run()
 
 
@@ -207,10 +211,12 @@ class _Covering:
         """The game under these choices; None where they cannot be made."""
         key = self._key(wanted)
         if key not in self.watches:
-            ruleset = choosable(self.built, wanted)
             trial = Report()
+            ruleset = choosable(self.built, wanted)
             game = from_ruleset.lower(ruleset, trial) if ruleset is not None else None
             if game is None or trial.errors:
+                if name == DEFAULTS:
+                    raise Fault(trial.errors)
                 return None
             self.watches[key] = name, Watch(game, self.budget.judge)
             self._enter(self.watches[key][1])
