@@ -46,6 +46,8 @@ BACK = 5
 """From every so many-th made-up position both sides go to and fro (see ``Watch.shuttle``)."""
 MOST_TURNS = 300
 MOST_STORIES = 400
+ROUND = 1000
+"""Starts that are looked at for clauses not used yet are numbered from here, so that they are no others."""
 
 
 @dataclass(frozen=True)
@@ -272,11 +274,17 @@ class _Covering:
         """More starts under the choices that have a clause nothing has used yet."""
         for trial in range(self.budget.rounds):
             for number, (_, watch) in enumerate(self._each()):
-                wanted = {(key[0], key[1], self._brings(watch, key)) for key in watch.unused}
-                if any(key in self.rows and not self._used(key) for key in wanted):
-                    first = 1000 * (trial + 1)
-                    games = range(first, first + 1) if trial else range(0)
-                    self._starts(watch, number, games, range(first, first + 2 * POSITIONS_A_GAME * (trial + 1)))
+                first = ROUND * (trial + 1)
+                if trial and self._lacks(watch):
+                    self._starts(watch, number, range(first, first + 1), range(0))
+                for position in range(first, first + 2 * POSITIONS_A_GAME * (trial + 1)):
+                    if not self._lacks(watch):
+                        break
+                    self._starts(watch, number, range(0), range(position, position + 1))
+
+    def _lacks(self, watch: Watch) -> bool:
+        """Has a game a clause that nothing has used yet, under whatever choice?"""
+        return any(not self._used((key[0], key[1], self._brings(watch, key))) for key in watch.unused)
 
     # ---- rows -----------------------------------------------------------------------------------------
 

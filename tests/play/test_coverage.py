@@ -101,14 +101,16 @@ def test_an_ending_that_another_forestalls_is_named_with_it(tmp_path: Path) -> N
 
 
 def test_a_refusal_of_what_is_refused_anyway_never_matters(tmp_path: Path) -> None:
-    both = "guard: {rule: Not here., when: to in rank(2)}\n  twice: {rule: Not by step., verbs: [step], when: to in rank(2)}"
+    guard = "guard: {rule: Not here., when: to in rank(2)}"
+    both = guard + "\n  twice: {rule: Not by step., verbs: [step], when: to in rank(2)}"
     found = covered(tmp_path, put("may-not", both))
     assert [row.name for row in found.idle] == ["may-not twice"]
     assert "refused anyway by may-not guard" in why(row(found, "twice"))
 
 
 def test_an_effect_that_is_undone_at_once_never_matters(tmp_path: Path) -> None:
-    undone = put("then", "on: {rule: It is noted., do: [remember seen]}\n  off: {rule: It is forgotten., do: [forget seen]}")
+    on, off = "on: {rule: It is noted., do: [remember seen]}", "off: {rule: It is forgotten., do: [forget seen]}"
+    undone = put("then", f"{on}\n  {off}")
     found = covered(tmp_path, undone + "memory:\n  seen: {kind: flag, says: it was noted}\n")
     assert "then on" in [row.name for row in found.idle]
     assert "beside then off" in why(row(found, "on"))
