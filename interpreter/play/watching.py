@@ -44,6 +44,8 @@ MOST_CAUSES = 200
 """So many positions are searched for why a clause has no say."""
 MOST_KEPT = 300
 """Positions kept to try option values in."""
+TO_AND_FRO = 24
+"""So long both sides go to and fro from where a story ends: enough for a position to stand four times."""
 NODES = 3_000
 """States that one question about a made-up position may search; what takes more is passed over."""
 
@@ -110,8 +112,8 @@ class Watch:
                 for what, value in self.notation.read(self.reference, state, line):
                     state = self._event(state, what, value)
             self.explore(state, STORIES, 60)
-            for number in range(2):
-                self.walk(state, Chance.of_game(number), STORIES, 12)
+            self.walk(state, Chance.of_game(0), STORIES, 12)
+            self.shuttle(state, Chance.of_game(1), STORIES, TO_AND_FRO)
         except (Fault, RulesBroken, Stopped):
             return
 
