@@ -119,7 +119,8 @@ def _listed(what: str, rows: list[Row]) -> Iterator[str]:
 def _options(bearings: Iterable[Bearing]) -> Iterator[str]:
     for bearing in bearings:
         tried = ", ".join(f"{value} ({number} positions)" for value, number in bearing.positions.items())
-        yield f"option without effect: {bearing.option.id} ({bearing.option.span.place}): no difference seen with {tried}"
+        option = f"{bearing.option.id} ({bearing.option.span.place})"
+        yield f"option without effect: {option}: no difference seen with {tried}"
 
 
 __all__ = ["label", "said", "text", "values"]
