@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from interpreter.play.coverage import Coverage, Row, why
+from interpreter.play.coverage import Coverage
+from interpreter.play.coverage_rows import Row, why
 from interpreter.play.coverage_text import label, said
 from interpreter.play.watching import WHERE
 from interpreter.source import Source

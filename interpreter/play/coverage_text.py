@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from interpreter.play.bearing import Bearing
-from interpreter.play.coverage import Coverage, Row, why
+from interpreter.play.coverage import Coverage
+from interpreter.play.coverage_rows import Row, why
 from interpreter.play.watching import WHERE
 from interpreter.ruleset.types import CLAUSE_LISTS
 

@@ -158,6 +158,14 @@ class Watch:
             state = self._onward(state, chance, GAMES)
         return state.outcome is not None
 
+    def to_and_fro(self, seed: int, number: int) -> bool:
+        """A game from the set-up in which both sides go to and fro as soon as they can; False if it broke off."""
+        try:
+            self.shuttle(self.reference.first_turn(), Chance.of_game(seed, number), GAMES, 80)
+        except (RulesBroken, Stopped):
+            return False
+        return True
+
     def walk(self, state: State, chance: Chance, where: str, events: int) -> None:
         """So many random events from a state."""
         for _ in range(events):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter.diagnostics import Report
-from interpreter.play.coverage import Budget, cover, why
+from interpreter.play.coverage import Budget, cover
+from interpreter.play.coverage_rows import why
 from interpreter.play.loading import build
 from interpreter.ruleset.extends import Built
 from interpreter.ruleset.library import Library

@@ -9,7 +9,8 @@ import pytest
 
 from interpreter.diagnostics import Report
 from interpreter.play import coverage_html, coverage_text
-from interpreter.play.coverage import Budget, Coverage, Row, cover, why
+from interpreter.play.coverage import Budget, Coverage, cover
+from interpreter.play.coverage_rows import Row, why
 from interpreter.play.loading import build
 from interpreter.ruleset.library import Library
 from tests.cli.running import alfonso
