@@ -31,9 +31,7 @@ OPEN = {
     "tables/long-nardy": "head under head-exception=never, all-off",
     "tables/moultezim": "wall-opened under wall-opens=one-point",
     "tables/nackgammon": "play-all",
-    "tafl/hnefatafl": "repeated under repetition=barred",
     "tafl/tablut": "repeated under repetition=defenders-lose",
-    "tafl/tawlbwrdd": "repeated under repetition=barred",
 }
 """Rulesets that still have a clause which no start uses, and which."""
 
