@@ -4,6 +4,8 @@ Faults: R201 unknown parent, R202 a circle of parents, R203 `with` names no opti
 of the parent, R205 a value no option has, R210 an option's default is no value of
 it, R212 unknown board, R213 a reading names no option, R214 `needs` names no option,
 R232 options that need each other in a circle. What is wrong is left out and the rest read on.
+
+One room: a child laid over its parents, section by section.
 """
 
 from __future__ import annotations

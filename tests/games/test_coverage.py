@@ -31,6 +31,7 @@ OPEN = {
     "tables/long-nardy": "head under head-exception=never, all-off",
     "tables/moultezim": "wall-opened under wall-opens=one-point",
     "tables/nackgammon": "play-all",
+    "tables/quinze-tablas": "tables",
     "tafl/tablut": "repeated under repetition=defenders-lose",
 }
 """Rulesets that still have a clause which no start uses, and which."""
