@@ -172,7 +172,7 @@ def test_a_listed_clause_is_excused_by_its_reason(tmp_path: Path) -> None:
     assert "listed: The corner is beside the board." in coverage_text.text(found)
     assert not found.report().errors
     wrong = covered(tmp_path, SMALL + "unused:\n  home: Nobody comes so far.\n").report()
-    assert [(d.code, d.span.line) for d in wrong] == [("V432", 18)]
+    assert [d.code for d in wrong] == ["V432"]
 
 
 def test_a_listed_clause_that_is_used_is_a_fault(tmp_path: Path) -> None:
