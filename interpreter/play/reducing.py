@@ -15,7 +15,7 @@ from interpreter.game.types import Game
 from interpreter.machine import position
 from interpreter.machine.batch import Stopped
 from interpreter.machine.position_text import expected_tallies, text_of
-from interpreter.machine.table import bits, blank, blank_slot
+from interpreter.machine.table import bits, blank, blank_slot, where_of
 from interpreter.machine.types import TO_DECIDE, RulesBroken, State
 from interpreter.play.pairing import Both, Difference, Pair
 
@@ -124,11 +124,11 @@ def smaller(game: Game, state: State) -> Iterator[State]:
             yield replace(state, memory=facts, fresh=(*state.fresh[:at], 0, *state.fresh[at + 1 :]))
     if state.phase:
         yield replace(state, phase=0, decider=state.turn, active=-1)
-    yield from _fewer_men(game, state)
+    yield from (fewer for fewer in fewer_men(game, state) if not _gone(game, state, fewer))
 
 
-def _fewer_men(game: Game, state: State) -> Iterator[State]:
-    """Fewer men, with their facts: one side's beside the board, halves, then place by place, then man by man."""
+def fewer_men(game: Game, state: State) -> Iterator[State]:
+    """Fewer men, with their facts: those beside the board, a kind's, halves, then place by place, then man by man."""
     width, board = game.places, game.board
     held = [i for i, count in enumerate(state.men) if count]
     groups = [[i for i in held if i % width >= board.points]]
@@ -139,28 +139,29 @@ def _fewer_men(game: Game, state: State) -> Iterator[State]:
         size //= 2
     for group in groups:
         if group:
-            yield from _without(game, state, dict.fromkeys(group, 0))
+            yield _without(game, state, dict.fromkeys(group, 0))
     for i in held:
         if state.men[i] > 1:
-            yield from _without(game, state, {i: 1})
-            yield from _without(game, state, {i: state.men[i] - 1})
+            yield _without(game, state, {i: 1})
+            yield _without(game, state, {i: state.men[i] - 1})
 
 
-def _without(game: Game, state: State, left: dict[int, int]) -> Iterator[State]:
-    """The state with so many men left at these counts, unless that takes a side's last man from the board."""
+def _gone(game: Game, state: State, fewer: State) -> bool:
+    """Has a side lost its last man on the board?"""
+    kinds, on_board = len(game.kinds), game.board.all_points
+
+    def stands(one: State, side: int) -> bool:
+        return any(mask & on_board for mask in one.where[side * kinds : (side + 1) * kinds])
+
+    return any(stands(state, side) and not stands(fewer, side) for side in (0, 1))
+
+
+def _without(game: Game, state: State, left: dict[int, int]) -> State:
+    """The state with so many men left at these counts, and the facts of those who stand there still."""
     men = bytearray(state.men)
     for i, count in left.items():
         men[i] = count
-    width, half = game.places, len(men) // 2
-    where = tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(game.kinds)))
-    kinds, on_board = len(game.kinds), game.board.all_points
-    for side in (0, 1):
-        whole = slice(side * half, (side + 1) * half)
-        before = any(mask & on_board for mask in state.where[side * kinds : (side + 1) * kinds])
-        if men[whole] != state.men[whole] and before and not any(
-            mask & on_board for mask in where[side * kinds : (side + 1) * kinds]
-        ):  # fmt: skip
-            return
+    where = where_of(game, men)
     standing = 0
     for mask in where:
         standing |= mask
@@ -175,7 +176,7 @@ def _without(game: Game, state: State, left: dict[int, int]) -> Iterator[State]:
                 else tuple(v if standing >> p & 1 else blank(m) for p, v in enumerate(slots))
             )
     active = state.active if state.active < 0 or standing >> state.active & 1 else -1
-    yield replace(state, men=bytes(men), where=where, memory=tuple(memory), fresh=tuple(new), active=active)
+    return replace(state, men=bytes(men), where=where, memory=tuple(memory), fresh=tuple(new), active=active)
 
 
-__all__ = ["Met", "begun", "constructed", "fresh", "met", "reduced", "sayable", "smaller"]
+__all__ = ["Met", "begun", "constructed", "fewer_men", "fresh", "met", "reduced", "sayable", "smaller"]

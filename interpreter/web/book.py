@@ -105,13 +105,14 @@ class _Shared:
 def _module(playable: Playable) -> tuple[bytes, str]:
     """The module's bytes, and the hash of all that decides how the game goes."""
     try:
-        from interpreter.compiled.pages import page_module
+        from interpreter.compiled.store import module_of
     except (ImportError, OSError, RuntimeError, AttributeError) as problem:
         raise fault("O912", f"wasmtime cannot be used here: {problem}") from None
     try:
-        return page_module(playable.game, playable.reference)
+        made = module_of(playable.game, playable.reference, interruptible=True)
     except NotCompiled as problem:
         raise fault("O912", f"`{playable.id}` cannot be compiled: it has {problem}") from None
+    return made.packed, str(made.about["hash"])
 
 
 def _packed(data: bytes) -> str:

@@ -23,7 +23,6 @@ from interpreter.ruleset.extends import Built
 from interpreter.ruleset.library import Library
 
 CHOSEN, EACH, ALL = "chosen", "each", "all"
-CARRIED = (CHOSEN, EACH, ALL)
 MOST = 200
 """More variants than this are no page."""
 

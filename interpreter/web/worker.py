@@ -81,7 +81,7 @@ def work(lines: BinaryIO, answers: BinaryIO, memory: int) -> None:
         answer = _answered(drafts, asked)
         written = json.dumps(answer, separators=(",", ":")).encode("ascii")
         if len(written) > LONGEST_ANSWER:
-            written = b'{"limit":"answer"}'
+            written = json.dumps({"limit": ANSWER}, separators=(",", ":")).encode("ascii")
         answers.write(written + b"\n")
         answers.flush()
         if answer.get("limit") == MEMORY:

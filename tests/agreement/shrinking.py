@@ -23,8 +23,9 @@ from interpreter.machine.position_text import expected_tallies
 from interpreter.machine.table import bits, blank, blank_slot
 from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, RulesBroken, State
 from interpreter.play import stories
-from interpreter.play.constructing import sayable, where_of
+from interpreter.play.constructing import sayable
 from interpreter.play.playable import Playable
+from interpreter.play.reducing import fewer_men
 from interpreter.source import Source
 from tests.agreement.choices import Combination, applied, loaded
 from tests.agreement.comparing import Broken, Difference, Maker, beginnings, compare, reordered, told, under
@@ -159,47 +160,7 @@ def smaller(playable: Playable, state: State) -> Iterator[State]:
         dice = state.dice[:i] + state.dice[i + 1 :]
         simpler.append(replace(state, dice=dice, tallies=expected_tallies(game, state.thrown, dice)))
     yield from (s for s in simpler if s != state or s.history != state.history)
-    yield from _fewer_men(playable, state)
-
-
-def _fewer_men(playable: Playable, state: State) -> Iterator[State]:
-    """Fewer men, with their facts: one kind's, half of the places, then place by place, then man by man."""
-    game, width = playable.game, playable.game.places
-    held = [i for i, count in enumerate(state.men) if count]
-    groups = [[i for i in held if i // width == kind] for kind in range(len(state.men) // width)]
-    size = len(held) // 2
-    while size >= 1:
-        groups += [held[i : i + size] for i in range(0, len(held), size)]
-        size //= 2
-    for group in groups:
-        if group:
-            yield _without(game, state, dict.fromkeys(group, 0))
-    for i in held:
-        if state.men[i] > 1:
-            yield _without(game, state, {i: 1})
-            yield _without(game, state, {i: state.men[i] - 1})
-
-
-def _without(game: Any, state: State, left: dict[int, int]) -> State:
-    men = bytearray(state.men)
-    for i, count in left.items():
-        men[i] = count
-    where = where_of(game, bytes(men))
-    standing = 0
-    for mask in where:
-        standing |= mask
-    memory, fresh = list(state.memory), list(state.fresh)
-    for m in game.memories:
-        if m.on_men:
-            fresh[m.index] &= standing
-            slots = memory[m.index]
-            memory[m.index] = (
-                slots & standing
-                if m.kind == "mark"
-                else tuple(v if standing >> p & 1 else blank(m) for p, v in enumerate(slots))
-            )
-    active = state.active if state.active < 0 or standing >> state.active & 1 else -1
-    return replace(state, men=bytes(men), where=where, memory=tuple(memory), fresh=tuple(fresh), active=active)
+    yield from fewer_men(game, state)
 
 
 def _fewer_choices(case: Case, combination: Combination, make: Maker, search: Search) -> Case:

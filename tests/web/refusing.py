@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.compiled.layout import Layout, NotCompiled
-from interpreter.compiled.pages import page_module
+from interpreter.compiled.store import module_of
 from interpreter.diagnostics import Fault
 from interpreter.game.types import Game
 from interpreter.machine.chance import Chance
@@ -131,7 +131,7 @@ class Sample:
 
     def game(self) -> dict[str, Any]:
         """What a page has of the game, and the questions."""
-        module, _ = page_module(self.playable.game, self.playable.reference)
+        module = module_of(self.playable.game, self.playable.reference, interruptible=True).packed
         notation = notation_json(self.playable.notation)
         return {"wasm": packed(module), "why": why_json(self.playable), "notation": notation, "cases": self.cases}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,9 @@ def test_a_secret_opens_one_part() -> None:
 
 
 def run(work: Any) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 60))
+    # in a thread of its own: what drives a browser leaves a loop running in this one
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asyncio.wait_for(work, 60)).result()
 
 
 async def first_move(games: Any, id: str) -> tuple[str, Message]:

@@ -230,8 +230,7 @@ export class AlfonsoPage extends LitElement {
   board() {
     const { table } = this;
     const { game, session } = table;
-    const { decider } = game.machine.now(session.state);
-    const scene = { ...sceneOf(game.machine, session.state, { viewer: this.near, last: session.last() }), decider };
+    const scene = sceneOf(game.machine, session.state, { viewer: this.near, last: session.last() });
     const stage = game.stages[this.near];
     return html`<alfonso-board
       style="--wide: ${stage.width}; --high: ${stage.height}"

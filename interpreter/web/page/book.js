@@ -41,13 +41,6 @@ export class Book {
     );
   }
 
-  /** The variants that have these options among theirs, by their numbers. */
-  having(options) {
-    const wanted = Object.entries(options);
-    const fits = (one) => wanted.every(([name, value]) => one.options[name] === value);
-    return this.data.variants.flatMap((one, number) => (fits(one) ? [number] : []));
-  }
-
   /** The bytes of a variant's module. */
   async bytes(index) {
     if (!this.modules.has(index)) {

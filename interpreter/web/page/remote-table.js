@@ -5,7 +5,7 @@
 
 import { fault } from "./fault.js";
 import { checkContent, readEvent, readRecord, variantOf } from "./record.js";
-import { DECIDE, OVER, Session } from "./session.js";
+import { DECIDE, Session } from "./session.js";
 import { Table } from "./table.js";
 
 export class RemoteTable extends Table {
@@ -50,7 +50,7 @@ export class RemoteTable extends Table {
     if (!update.head) return this.changed();
     if (!this.session) await this.open(update);
     else {
-      this.session.head = readRecord(update.head).head;
+      if (update.head !== before.head) this.session.head = readRecord(update.head).head;
       this.follow(update.events.slice(this.seen));
     }
     this.seen = update.events.length;
@@ -152,9 +152,5 @@ export class RemoteTable extends Table {
 
   async proceed() {
     this.changed();
-  }
-
-  get over() {
-    return this.session?.due === OVER;
   }
 }
