@@ -244,8 +244,12 @@ class _Covering:
                     self._starts(watch, number, range(0), range(position, position + 1))
 
     def _lacks(self, watch: Watch) -> bool:
-        """Has a game a clause that nothing has used yet, under whatever choice?"""
-        return any(not self._used((key[0], key[1], self._brings(watch, key))) for key in watch.unused)
+        """Has a game a clause that nothing has used yet, under whatever choice, and that is not listed?"""
+        return any(
+            not self._used((key[0], key[1], self._brings(watch, key)))
+            for key in watch.unused
+            if key[1] not in self.built.book.unused
+        )
 
     # ---- rows -----------------------------------------------------------------------------------------
 
