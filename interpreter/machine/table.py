@@ -265,8 +265,7 @@ class Table:
             if memory.lasts == "turn":
                 self.put(memory.index, blank_slot(memory, self.game.board.points))
             elif memory.lasts == "reply":
-                fresh = self.fresh[memory.index]
-                value = self.memory[memory.index]
+                fresh, value = self.fresh[memory.index], self.memory[memory.index]
                 if memory.kind == "mark":
                     value &= fresh
                 elif memory.per in ("man", "side"):
