@@ -26,17 +26,21 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics import Fault, Report
 from interpreter.game import from_ruleset
+from interpreter.game.types import Game
 from interpreter.machine.batch import Stopped
 from interpreter.machine.types import RulesBroken
 from interpreter.play import bearing
 from interpreter.play.checking_options import choosable, with_needs
 from interpreter.play.coverage_rows import Row
 from interpreter.play.story_names import chosen
-from interpreter.play.watching import WHERE, Key, Watch
+from interpreter.play.watching import WHERE, Watch
 from interpreter.ruleset import options
 from interpreter.ruleset.extends import Built
 from interpreter.ruleset.from_document import text_of, words
-from interpreter.ruleset.types import CLAUSE_LISTS
+from interpreter.ruleset.types import CLAUSE_LISTS, Clause
+
+Name = tuple[str, str, str]
+"""A row: the list, the clause, the option's value that brings it (or empty)."""
 
 DEFAULTS = "defaults"
 POSITIONS_A_GAME = 5
@@ -129,7 +133,9 @@ class _Covering:
     def __init__(self, built: Built, seed: int, budget: Budget) -> None:
         self.built, self.seed, self.budget = built, seed, budget
         self.watches: dict[tuple[tuple[str, str], ...], tuple[str, Watch]] = {}
-        self.rows: dict[tuple[str, str, str], Row] = {}
+        self.rows: dict[Name, Row] = {}
+        self.open: set[Name] = set()
+        """The rows that nothing has used yet and that no file lists."""
         self.starts: Counter[str] = Counter()
         self.capped = 0
 
@@ -179,9 +185,28 @@ class _Covering:
                 if name == DEFAULTS:
                     raise Fault(trial.errors)
                 return None
-            self.watches[key] = name, Watch(game, self.budget.judge)
-            self._enter(self.watches[key][1])
+            self.watches[key] = name, self._watched(game)
         return self.watches[key][1]
+
+    def _watched(self, game: Game) -> Watch:
+        """A watch of this game, which tells when a clause is first used. Its clauses become rows."""
+        content = game.ruleset.content
+        rows = {(name, c.id): Row(name, c, _brought(c)) for name in CLAUSE_LISTS for c in content.clauses[name]}
+        kept = {key: (*key, row.option) for key, row in rows.items()}
+        here = frozenset(kept.values())
+        watch = Watch(
+            game,
+            self.budget.judge,
+            first=lambda key: self.open.discard(kept[key]),
+            lacks=lambda: not self.open.isdisjoint(here),
+            thorough=self.budget.thorough,
+        )
+        for key in watch.noted:
+            if kept[key] not in self.rows:
+                self.rows[kept[key]] = rows[key]
+                if key[1] not in self.built.book.unused:
+                    self.open.add(kept[key])
+        return watch
 
     def _found(self, wanted: dict[str, str]) -> Watch | None:
         found = self.watches.get(self._key(wanted))
@@ -206,7 +231,7 @@ class _Covering:
             wanted = {**{k: v for k, v in base if k in book.options}, **told.choices}
             label = " ".join([*([f"reading {told.name}"] if told.name else []), *map("=".join, told.choices.items())])
             watch = self._watch(label or DEFAULTS, wanted)
-            if watch is not None:
+            if watch is not None and (not watch.enough or book.unused):
                 lines = [line.value for line in words(story.get("play"))]
                 watch.story(text_of(story.get("given")) or None, lines)
                 self.starts["stories"] += 1
@@ -234,50 +259,24 @@ class _Covering:
         for trial in range(self.budget.rounds):
             for number, (_, watch) in enumerate(self._each()):
                 first = ROUND * (trial + 1)
-                if trial and self._lacks(watch):
+                if trial and watch.lacks():
                     self._starts(watch, number, range(first, first + 1), range(0))
-                if self._lacks(watch) and not self.budget.over:
+                if watch.lacks() and watch.repeats and not self.budget.over:
                     self.starts["games"] += watch.to_and_fro(self.seed, first)
                 for position in range(first, first + 2 * POSITIONS_A_GAME * (trial + 1)):
-                    if not self._lacks(watch):
+                    if not watch.lacks():
                         break
                     self._starts(watch, number, range(0), range(position, position + 1))
 
-    def _lacks(self, watch: Watch) -> bool:
-        """Has a game a clause that nothing has used yet, under whatever choice, and that is not listed?"""
-        return any(
-            not self._used((key[0], key[1], self._brings(watch, key)))
-            for key in watch.unused
-            if key[1] not in self.built.book.unused
-        )
-
     # ---- rows -----------------------------------------------------------------------------------------
-
-    def _brings(self, watch: Watch, key: Key) -> str:
-        clause = watch.game.ruleset.content.clause(*key)
-        return clause.origin if clause is not None and "=" in clause.origin else ""
-
-    def _enter(self, watch: Watch) -> None:
-        content = watch.game.ruleset.content
-        for section in CLAUSE_LISTS:
-            for clause in content.clauses[section]:
-                if (section, clause.id) in watch.noted:
-                    key = (section, clause.id, self._brings(watch, (section, clause.id)))
-                    self.rows.setdefault(key, Row(section, clause, key[2]))
-
-    def _used(self, key: tuple[str, str, str]) -> bool:
-        section, id, option = key
-        return any(
-            watch.noted[section, id].used and self._brings(watch, (section, id)) == option
-            for _, watch in self.watches.values()
-            if (section, id) in watch.noted
-        )
 
     def _collected(self) -> list[Row]:
         """The rows with what every watch noted, those of one list together, in file order."""
         for name, watch in self.watches.values():
             for (section, id), noted in watch.noted.items():
-                row = self.rows[section, id, self._brings(watch, (section, id))]
+                clause = watch.game.ruleset.content.clause(section, id)
+                assert clause is not None
+                row = self.rows[section, id, _brought(clause)]
                 row.noted.uses.update(noted.uses)
                 row.noted.looked += noted.looked
                 row.noted.mattered += noted.mattered
@@ -293,6 +292,11 @@ class _Covering:
             listed = self.built.book.unused.get(row.id)
             row.excuse = listed.reason if listed is not None else ""
         return sorted(self.rows.values(), key=lambda row: CLAUSE_LISTS.index(row.section))
+
+
+def _brought(clause: Clause) -> str:
+    """The value of an option that brings a clause or puts it in other words, or empty."""
+    return clause.origin if "=" in clause.origin else ""
 
 
 __all__ = ["DEFAULTS", "Budget", "Coverage", "cover"]

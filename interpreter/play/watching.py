@@ -44,8 +44,10 @@ MOST_CAUSES = 200
 """So many positions are searched for why a clause has no say."""
 MOST_KEPT = 300
 """Positions kept to try option values in."""
-TO_AND_FRO = 24
-"""So long both sides go to and fro from where a story ends: enough for a position to stand four times."""
+MOST_AFTER = 60
+"""So many of the decisions that are legal where a story ends are tried."""
+TO_AND_FRO, FROM_THE_SET_UP = 24, 80
+"""So long both sides go to and fro from where a story ends (enough for a position to stand four times), or a game."""
 NODES = 3_000
 """States that one question about a made-up position may search; what takes more is passed over."""
 
@@ -76,10 +78,22 @@ Ask = Callable[[Reference, "list[str]"], State]
 
 
 class Watch:
-    """One game and what was noted of each clause. ``judge``: also ask whether each say mattered."""
+    """One game and what was noted of each clause. ``judge``: also ask whether each say mattered.
 
-    def __init__(self, game: Game, judge: bool = True) -> None:
-        self.game = game
+    ``first``: told of each clause when it has its first say. ``lacks``: has the game a clause that
+    nothing has used yet? ``thorough``: positions are followed further even if it has none.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        judge: bool = True,
+        first: Callable[[Key], None] = lambda key: None,
+        lacks: Callable[[], bool] = lambda: True,
+        thorough: bool = True,
+    ) -> None:
+        self.game, self.first, self.lacks, self.thorough = game, first, lacks, thorough
+        self.repeats = game.reads_repeats
         self.reference = Reference(game)
         self.reference.limits = Limits(seconds=None, nodes=NODES)
         self.notation = Notation(game)
@@ -94,6 +108,11 @@ class Watch:
         self.noted: dict[Key, Noted] = {(name, c.clause.id): Noted() for name, clauses in lists for c in clauses}
         self.kept: list[State] = []
         self._without: dict[Key, Reference] = {}
+
+    @property
+    def enough(self) -> bool:
+        """Need nothing more be looked at?"""
+        return not self.thorough and not self.lacks()
 
     @property
     def unused(self) -> set[Key]:
@@ -111,9 +130,10 @@ class Watch:
             for line in lines:
                 for what, value in self.notation.read(self.reference, state, line):
                     state = self._event(state, what, value)
-            self.explore(state, STORIES, 60)
+            self.explore(state, STORIES, MOST_AFTER)
             self.walk(state, Chance.of_game(0), STORIES, 12)
-            self.shuttle(state, Chance.of_game(1), STORIES, TO_AND_FRO)
+            if self.repeats:
+                self.shuttle(state, Chance.of_game(1), STORIES, TO_AND_FRO)
         except (Fault, RulesBroken, Stopped):
             return
 
@@ -141,7 +161,7 @@ class Watch:
             if not sayable(self.reference, state):
                 return False
             self.explore(state, CONSTRUCTED, most, chance)
-            walk = self.shuttle if back else self.walk
+            walk = self.shuttle if back and self.repeats else self.walk
             walk(state, Chance.of_game(chance.getrandbits(32)), CONSTRUCTED, after)
         except (RulesBroken, Stopped):
             return False
@@ -154,14 +174,14 @@ class Watch:
         if state.waits != TO_BEGIN and game.start_who in game.sides:
             side = game.sides.index(game.start_who)
             state = self._follow(GAMES, lambda machine, done: machine.begin(side, None, done))
-        while state.outcome is None and state.turns < max_turns:
+        while state.outcome is None and state.turns < max_turns and not self.enough:
             state = self._onward(state, chance, GAMES)
         return state.outcome is not None
 
     def to_and_fro(self, seed: int, number: int) -> bool:
         """A game from the set-up in which both sides go to and fro as soon as they can; False if it broke off."""
         try:
-            self.shuttle(self.reference.first_turn(), Chance.of_game(seed, number), GAMES, 80)
+            self.shuttle(self.reference.first_turn(), Chance.of_game(seed, number), GAMES, FROM_THE_SET_UP)
         except (RulesBroken, Stopped):
             return False
         return True
@@ -169,7 +189,7 @@ class Watch:
     def walk(self, state: State, chance: Chance, where: str, events: int) -> None:
         """So many random events from a state."""
         for _ in range(events):
-            if state.outcome is not None:
+            if state.outcome is not None or self.enough:
                 return
             state = self._onward(state, chance, where)
 
@@ -177,7 +197,7 @@ class Watch:
         """A walk on which each side goes back where it came from, if it can: what repeats and what leads nowhere."""
         last: dict[int, int] = {}
         for _ in range(events):
-            if state.outcome is not None:
+            if state.outcome is not None or self.enough:
                 return
             if state.waits != TO_DECIDE or not (legal := self.reference.legal(state)):
                 state = self._onward(state, chance, where)
@@ -269,8 +289,10 @@ class Watch:
             if self._judge_legal(key, state, legal) is False:
                 self.noted[key].shared.update((MAY_NOT, other) for other in always or ())
 
-    def _say(self, key: Key, where: str) -> None:
-        self.noted[key].uses[where] += 1
+    def _say(self, key: Key, where: str, times: int = 1) -> None:
+        if not self.noted[key].used:
+            self.first(key)
+        self.noted[key].uses[where] += times
 
     # ---- what follows ----------------------------------------------------------------------------------
 
@@ -293,7 +315,7 @@ class Watch:
         after = ask(self.reference, done)
         followed = list(dict.fromkeys(done))
         for id in followed:
-            self.noted[THEN, id].uses[where] += done.count(id)
+            self._say((THEN, id), where, done.count(id))
             if self._judge_next((THEN, id), after, ask) is False:
                 self.noted[THEN, id].shared.update((THEN, other) for other in followed if other != id)
         if after.outcome is not None:
