@@ -38,6 +38,7 @@ COMMANDS = {
     "export": "A game as one page that plays offline.",
     "compile": "Write the WebAssembly module of a game.",
     "serve": "Serve the games as pages, and remote games by link.",
+    "lsp": "The language server for editors.",
 }
 INTERRUPTED = 130
 
