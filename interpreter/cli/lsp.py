@@ -25,7 +25,9 @@ def command(port: int | None, host: str, no_stories: bool, stdio: bool) -> None:
     except ImportError as problem:
         if (problem.name or "").split(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
-        raise fault("O916", "the language server needs packages that are not here", help="pip install 'alfonso[editor]'") from None
+        raise fault(
+            "O916", "the language server needs packages that are not here", help="pip install 'alfonso[editor]'"
+        ) from None
     made = server(stories=not no_stories)
     if port is not None:
         made.start_tcp(host, port)

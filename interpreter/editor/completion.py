@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interpreter.diagnostics import Report
-from interpreter.document.types import Mapping
+from interpreter.document.types import Mapping, Node
 from interpreter.editor import expected, roles, shapes
 from interpreter.editor.cursor import Cursor, cursor
 from interpreter.editor.hover import SORTS
@@ -19,7 +19,6 @@ from interpreter.editor.roles import (
     CLAUSE,
     ENDING,
     KIND,
-    LINES,
     OPTION,
     PHASE,
     RULESET,
@@ -82,7 +81,9 @@ def _keys(meaning: Meaning, index: Index, place: Cursor) -> Iterator[Item]:
     for name, says in shapes.names(where, index.file).items():
         if name not in place.beside:
             opens = shapes.takes((*where, name), index.file)
-            yield _item(place, name, FIELD if where else SECTION, says=says, text=f"{name}:" + (" " if opens == "word" else ""))
+            yield _item(
+                place, name, FIELD if where else SECTION, says=says, text=f"{name}:" + (" " if opens == "word" else "")
+            )
     role = roles.of_key((*where, "x"), index.file)
     if role.reads == roles.NAMES:
         yield from (
@@ -168,7 +169,9 @@ def _words(place: Cursor, role: Role, words: Vocabulary) -> Iterator[Item]:
     for offer in expected.in_term(before, role, words):
         label = f"{offer.text}(…)" if offer.brackets else offer.text
         detail = ", ".join(part for part in (offer.kind, SORTS.get(offer.sort, "")) if part)
-        yield Item(label, offer.kind, place.start, place.end, offer.text, detail, offer.says, offer.near, offer.brackets)
+        yield Item(
+            label, offer.kind, place.start, place.end, offer.text, detail, offer.says, offer.near, offer.brackets
+        )
 
 
 def _ways(place: Cursor, words: Vocabulary) -> Iterator[Item]:
@@ -194,13 +197,15 @@ def _told(meaning: Meaning, role: Role, place: Cursor) -> Iterator[Item]:
 
 def places(meaning: Meaning) -> list[str]:
     """The places of the board that a file plays on, beside it too; none where the board cannot be read."""
-    shape: dict[str, object] = {}
+    shape: dict[str, Node] = {}
     for index in reversed(meaning.grounds):
         inner = index.tree if index.file == "board" else index.tree.get("board")
         if isinstance(inner, Mapping):
             shape.update({name: node for name, node in fields(inner).items() if name != "board"})
     trial = Report()
-    made = boards.from_nodes(shape, (None, None), ("", ""), RESERVED, trial, meaning.grounds[0].tree.span) if shape else None  # type: ignore[arg-type]
+    made = (
+        boards.from_nodes(shape, (None, None), ("", ""), RESERVED, trial, meaning.grounds[0].tree.span)
+        if shape
+        else None
+    )
     return list(made.names) if made is not None else []
-
-

@@ -62,9 +62,7 @@ def highlights(workspace: Workspace, path: Path, offset: int) -> list[tuple[Mark
     if mark.kinds == (WORD,):
         return [(other, False) for other in index.marks if other.name == mark.name and other.kinds == (WORD,)]
     symbols = meaning.symbols(mark)
-    return [
-        (other, other.gives) for other in index.marks if other.name == mark.name and meaning.means(other, symbols)
-    ]
+    return [(other, other.gives) for other in index.marks if other.name == mark.name and meaning.means(other, symbols)]
 
 
 def spot(found: Found) -> Spot:
@@ -75,5 +73,9 @@ def spot(found: Found) -> Spot:
 def _top(workspace: Workspace, path: Path) -> list[Spot]:
     """A file, at the line that says its id."""
     index = workspace.index(path)
-    named = next((mark for mark in index.marks if mark.gives and mark.kinds[0] in (RULESET, BOARD)), None) if index else None
+    named = (
+        next((mark for mark in index.marks if mark.gives and mark.kinds[0] in (RULESET, BOARD)), None)
+        if index
+        else None
+    )
     return [Spot(path, named.start, named.end, named.end) if named is not None else Spot(path, 0, 0)]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from interpreter.editor.roles import DEFINE, EFFECT, KIND, MEMORY, PHASE, VERBS, WORD, Role
 from interpreter.editor.vocabulary import Vocabulary
+from interpreter.game.names import BESIDE
 from interpreter.game.types import BOOL, DIRECTION, INT, PLACE, PLACES
 from interpreter.game.words import BY_NAME, EFFECTS, WHERE, WORDS
 from interpreter.terms.from_words import EFFECT_WORDS
@@ -43,6 +44,7 @@ class Frame:
     whole: tuple[str, ...] = (BOOL,)
     want: tuple[str, ...] = (BOOL,)
     left: str = ""
+    result: str = ""
     last: str = ""
     operand: bool = True
     inside_where: bool = False
@@ -93,9 +95,7 @@ class _Reading:
             self._close()
             return
         wants: tuple[str, ...] | None = None
-        if token in ("in", "meets", "&", "of"):
-            wants = (PLACE, PLACES)
-        elif token == "from" and top.last == "can-verb":
+        if token in ("in", "meets", "&", "of") or (token == "from" and top.last == "can-verb"):
             wants = (PLACE, PLACES)
         elif token in ("<", ">", "<=", ">=", "*", ".."):
             wants = (INT,)
@@ -118,6 +118,10 @@ class _Reading:
         elif top.last in ("own", "foe"):
             top.last = f"{top.last} {token}"
             return
+        if token == "where":
+            top.result = PLACES
+        elif token in ("in", "meets", "and", "or", "=", "!=", "<", ">", "<=", ">=") and not top.result:
+            top.result = BOOL
         if wants is not None:
             top.want, top.last, top.operand, top.their = wants, token, True, False
 
@@ -131,7 +135,7 @@ class _Reading:
             form = "through" if closed.last == "through" else "plain"
             top.left = INT if word in ("own", "foe") else self.words.sort(word, form)
         else:
-            top.left = closed.left
+            top.left = closed.result or closed.left
         top.last, top.operand = ")", False
 
 
@@ -174,8 +178,8 @@ def _operands(top: Frame, role: Role, words: Vocabulary) -> Iterator[Offer]:
     features = role.features | words.features | ({WHERE} if top.inside_where else set())
     for row in WORDS:
         sort = words.sort(row.name, row.form)
-        if not features.issuperset(row.needs) or (row.op == "places" and row.name not in ("board", "none", "point", "rank")
-                                                  and words.beside and row.name not in words.beside):  # fmt: skip
+        absent = row.name in BESIDE and bool(words.beside) and row.name not in words.beside
+        if absent or not features.issuperset(row.needs):
             continue
         near = _fits(sort, top.want)
         if near or _begins(sort, top.want):
@@ -184,13 +188,17 @@ def _operands(top: Frame, role: Role, words: Vocabulary) -> Iterator[Offer]:
         near = not own.sort or _fits(own.sort, top.want)
         if near or _begins(own.sort, top.want):
             yield Offer(own.name, own.kind, own.says, own.sort, own.of_man, near)
-    if top.their:
+    if top.word == "rank":
+        yield Offer("last", KEYWORD)
+    if top.their or top.want == ("number",):
         return
     for keyword, sort in (("not", BOOL), ("can", BOOL), ("opposite", DIRECTION), ("their", "")):
         if not sort or _fits(sort, top.want):
             yield Offer(keyword, KEYWORD)
     if BOOL in top.want:
-        yield from (Offer(name, KEYWORD) for name in ("verb is", "phase is") if "verb" in role.features or name != "verb is")
+        yield from (
+            Offer(name, KEYWORD) for name in ("verb is", "phase is") if "verb" in role.features or name != "verb is"
+        )
 
 
 def _fits(sort: str, want: tuple[str, ...]) -> bool:
@@ -211,9 +219,12 @@ def _operators(top: Frame, words: Vocabulary) -> Iterator[Offer]:
         return
     if top.last == "can-verb":
         yield from (Offer(text, KEYWORD) for text in ("from", "at all"))
+    if top.last == "at":
+        yield Offer("all", KEYWORD)
+        return
     if top.last == "number" and top.word in ("row", "rows"):
         yield Offer("of", KEYWORD)
-    if top.word and any("through" in row.form for row in BY_NAME.get(top.word, ())) and left in (PLACE, PLACES):
+    if top.word and any("through" in row.form for row in BY_NAME.get(top.word, ())):
         yield Offer("through", KEYWORD)
     if left in (PLACE, PLACES, ""):
         yield from (Offer(text, KEYWORD) for text in ("in", "meets", "where"))
@@ -250,6 +261,7 @@ def _after_effect(tokens: list[str], role: Role, words: Vocabulary) -> Iterator[
     elif verb in ("dice", "add"):
         tail = rest[rest.index("x") + 1 :] if "x" in rest else rest[1:] if verb == "add" else rest
         yield from _after(tail, (INT,), role, words)
+        yield from [Offer("x", KEYWORD)] if verb == "dice" and rest and "x" not in rest else []
 
 
 def _after_men(verb: str, rest: list[str], role: Role, words: Vocabulary) -> Iterator[Offer]:
@@ -306,5 +318,5 @@ def _after_again(rest: list[str], role: Role, words: Vocabulary) -> Iterator[Off
         yield from [Offer("if able", KEYWORD)] if tail else []
         return
     if not rest:
-        yield from (Offer(phase, PHASE) for phase in words.phases[1:])
+        yield from (Offer(phase, PHASE) for phase in words.phases)
     yield from (Offer(text, KEYWORD) for text in ("at", "if able"))

@@ -40,7 +40,9 @@ class Fix:
     sure: bool = False
 
 
-def fixes(code: str, advice: str, text: str, start: int, end: int, others: tuple[tuple[int, int], ...] = ()) -> list[Fix]:
+def fixes(
+    code: str, advice: str, text: str, start: int, end: int, others: tuple[tuple[int, int], ...] = ()
+) -> list[Fix]:
     """What can be done about a fault.
 
     Args:

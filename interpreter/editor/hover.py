@@ -101,8 +101,9 @@ def _option(meaning: Meaning, name: str, found: list[Found]) -> str:
     values: dict[str, str] = {}
     for index in meaning.grounds:
         for (kind, value), marks in index.given.items():
-            if kind == VALUE:
-                values.update({value: mark.says for mark in marks if mark.option == name and value not in values})
+            for mark in marks if kind == VALUE else ():
+                if mark.option == name:
+                    values.setdefault(value, mark.says)
     lines.append("\n".join(f"- `{v}`{' (default)' if v == default else ''}: {says}" for v, says in values.items()))
     return "\n\n".join(line for line in lines if line)
 
@@ -157,7 +158,9 @@ def _of_place(index: Index, offset: int) -> Said | None:
         text = shapes.described(place.where, index.file)
         return Said(text, place.start, place.end) if text else None
     role = roles.of_value(place.where, index.file)
-    found = next((m for m in _WORD.finditer(index.text, place.start, place.end) if m.start() <= offset <= m.end()), None)
+    found = next(
+        (m for m in _WORD.finditer(index.text, place.start, place.end) if m.start() <= offset <= m.end()), None
+    )
     if found is not None:
         text = ""
         if role.reads in (roles.TERM, roles.EFFECT):

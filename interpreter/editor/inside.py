@@ -71,6 +71,8 @@ def _second(term: Term) -> str:
 def _own_names(term: Term) -> tuple[str, int, tuple[str, ...]] | None:
     """The name that a part of a term writes itself, which of its words it is (0 first, -1 last), what it names."""
     op, names = term.op, term.names
+    if op == "word" and names[0] in ("verb", "phase", "last"):
+        return None  # a word of the grammar
     if op == "word":
         return names[0], 0, (WORD,) if names[0] in BY_NAME else WORDS
     if op in ("men", "their_men"):
@@ -113,7 +115,7 @@ def _word_by_word(scalar: Scalar) -> Iterator[Named]:
             kinds = (WORD,)
         else:
             kinds = WORDS
-        if word in BY_NAME or word not in KEYWORDS:
+        if word in BY_NAME or word not in KEYWORDS or before in ("can", "own", "foe", "is"):
             yield word, scalar.part(*match.span()), kinds
         before, second = word, before
 

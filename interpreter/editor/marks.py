@@ -101,7 +101,9 @@ def index(path: Path, text: str, file: str, read: Composed, before: Index | None
                 given.setdefault((kind, mark.name), []).append(mark)
     tree = read.tree
     if before is not None and not read.whole:
-        missing = tuple((k, v) for k, v in before.tree.entries if k.value in ("extends", "board") and k.value not in tree)
+        missing = tuple(
+            (k, v) for k, v in before.tree.entries if k.value in ("extends", "board") and k.value not in tree
+        )
         tree = replace(tree, entries=(*tree.entries, *missing))
     return Index(path, text, file, tree, tuple(found), not read.whole, given, frozenset(m.name for m in found))
 
@@ -143,7 +145,9 @@ def _of_key(key: Scalar, value: Node, where: Where, file: str) -> Iterator[Mark]
     role = roles.of_key(where, file)
     if role.reads == NAMES:
         says, detail = _said(role, key.value, value, names) if role.gives else ("", "")
-        yield Mark(key.span.start, key.span.end, key.value, role.kinds, role.gives, names, role.option, reach, says, detail)
+        yield Mark(
+            key.span.start, key.span.end, key.value, role.kinds, role.gives, names, role.option, reach, says, detail
+        )
     elif role.reads == roles.MOVES:
         yield from _told(key, role, names)
     elif len(names) == 1:
@@ -154,7 +158,9 @@ def _of_node(node: Node, where: Where, file: str, at: str) -> Iterator[Mark]:
     if isinstance(node, Mapping):
         story = node.get("story") if where[:1] == ("stories",) and len(where) == 2 else None
         if isinstance(story, Scalar):
-            yield Mark(story.span.start, story.span.end, text_of(story), (STORY,), True, ("stories",), "", node.span.end)
+            yield Mark(
+                story.span.start, story.span.end, text_of(story), (STORY,), True, ("stories",), "", node.span.end
+            )
         yield from _of_mapping(node, where, file, at)
     elif isinstance(node, Sequence):
         for number, item in enumerate(node.items):

@@ -184,7 +184,11 @@ def _of_file(workspace: Workspace, path: Path | None) -> list[Found]:
     found: list[Found] = []
     for other in workspace.files() if path is not None else ():
         glance = workspace.glance(other)
-        if path is None or path.stem not in (glance.extends.rsplit("/", 1)[-1], glance.board.rsplit("/", 1)[-1], other.stem):
+        if path is None or path.stem not in (
+            glance.extends.rsplit("/", 1)[-1],
+            glance.board.rsplit("/", 1)[-1],
+            other.stem,
+        ):
             continue
         index = workspace.index(other)
         for mark in index.marks if index is not None else ():

@@ -31,7 +31,14 @@ def outline(index: Index) -> list[Entry]:
     roots: list[Entry] = []
     above: list[Entry] = []
     for mark in _shown(index):
-        entry = Entry(_short(mark.name), mark.kinds[0], _short(mark.says or mark.detail) if mark.says or mark.detail else "", mark.start, mark.end, mark.reach)
+        entry = Entry(
+            _short(mark.name),
+            mark.kinds[0],
+            _short(mark.says or mark.detail) if mark.says or mark.detail else "",
+            mark.start,
+            mark.end,
+            mark.reach,
+        )
         while above and mark.start >= above[-1].reach:
             above.pop()
         entry.reach = min(entry.reach, above[-1].reach) if above else entry.reach

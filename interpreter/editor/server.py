@@ -98,8 +98,7 @@ class _Editor:
     def path(self, uri: str) -> Path:
         """The file of an address; what is in no file yet has a place of its own."""
         found = uris.to_fs_path(uri) if uri.startswith("file:") else None
-        path = Path(os.path.abspath(found)) if found else UNSAVED / f"{quote(uri, safe='')}.yaml"
-        return path
+        return Path(os.path.abspath(found)) if found else UNSAVED / f"{quote(uri, safe='')}.yaml"
 
     def uri(self, path: Path) -> str:
         """The address of a file, as the editor itself writes it if it has it open."""
@@ -251,7 +250,10 @@ class _Editor:
         except Refused as why:
             raise CannotRename(str(why)) from None
         return types.WorkspaceEdit(
-            {self.uri(file): self.spoken.edits(self.workspace.text(file), changes) for file, changes in made.changes.items()}
+            {
+                self.uri(file): self.spoken.edits(self.workspace.text(file), changes)
+                for file, changes in made.changes.items()
+            }
         )
 
     def formatting(self, params: Any) -> list[Any] | None:

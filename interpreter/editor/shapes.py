@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.document.check import schema
-from interpreter.document.types import Mapping, Node, Scalar, Sequence
+from interpreter.document.types import Node, Scalar, Sequence
 from interpreter.editor.marks import Index
 from interpreter.editor.roles import Where
 

@@ -84,7 +84,9 @@ class Spoken:
         found = [self._diagnostic(path, seen.text, fault, index) for fault in seen.faults]
         if seen.problem:
             found.append(
-                types.Diagnostic(self.range(seen.text, 0, 0), seen.problem, types.DiagnosticSeverity.Warning, source=SOURCE)
+                types.Diagnostic(
+                    self.range(seen.text, 0, 0), seen.problem, types.DiagnosticSeverity.Warning, source=SOURCE
+                )
             )
         return found
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from interpreter.diagnostics import Report
 from interpreter.document.types import Mapping, Scalar
 from interpreter.editor.meaning import Found, Meaning
-from interpreter.editor.roles import BESIDE, DEFINE, KIND, MEMORY, PHASE, REGION, VERBS
+from interpreter.editor.roles import BESIDE, DEFINE, KIND, MEMORY, PHASE, REGION, VERBS, WORDS
 from interpreter.game.types import BOOL, DIRECTION, INT, PLACE, PLACES
 from interpreter.game.words import BY_NAME, COORDINATES, DICE, LINES, TRACKS
 from interpreter.ruleset.from_document import entries, fields
@@ -52,7 +52,16 @@ class Vocabulary:
                 found[name] = Own(name, PLACE, BESIDE, "")
         for name, one in self.meaning.every(DEFINE).items():
             found[name] = Own(name, self._of_define(one, 0), DEFINE, one.mark.says or one.mark.detail)
+        for name in self._left_to_children():
+            found.setdefault(name, Own(name, "", DEFINE, "used here, given by those who extend this"))
         return found
+
+    def _left_to_children(self) -> set[str]:
+        """The words that a family uses and leaves to others to give."""
+        own = self.meaning.grounds[0] if self.meaning.grounds else None
+        if own is None or own.word("playable") != "no":
+            return set()
+        return {mark.name for mark in own.marks if mark.kinds == WORDS and not mark.gives}
 
     @cached_property
     def marks(self) -> list[str]:

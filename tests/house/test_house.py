@@ -25,6 +25,7 @@ FLOORS = [
     {"play"},
     {"exchange"},
     {"web"},
+    {"editor"},
     {"cli"},
     {"__init__", "__main__"},
 ]
