@@ -118,7 +118,7 @@ def family(workspace: Workspace, path: Path, symbols: set[Symbol]) -> list[Path]
     """The files that hold a name and draw on one another: all that mean the same by it."""
     name = next(iter(symbols)).name
     if any(one.kind == SOURCE for one in symbols):
-        return [other for other in workspace.files() if _holds(workspace, other, name)]
+        return _citing(workspace, path, name)
     found = {path: None}
     waiting = [path]
     while waiting:
@@ -128,6 +128,17 @@ def family(workspace: Workspace, path: Path, symbols: set[Symbol]) -> list[Path]
                 found[other] = None
                 waiting.append(other)
     return list(found)
+
+
+def _citing(workspace: Workspace, path: Path, name: str) -> list[Path]:
+    """The files that mean the same source by a key: those that find it in the same bibliography."""
+    given = Meaning(workspace, path).given(SOURCE, name)[:1]
+    found = []
+    for other in workspace.files() if given else ():
+        if _holds(workspace, other, name):
+            there = Meaning(workspace, other).given(SOURCE, name)[:1]
+            found += [other] if there and there[0].index.path == given[0].index.path else []
+    return found
 
 
 def around(workspace: Workspace, path: Path) -> list[Path]:

@@ -48,7 +48,7 @@ def composed(source: Source) -> Composed:
 def sections(text: str) -> list[tuple[int, int]]:
     """Where the sections of a text begin and end."""
     starts = [match.start() for match in _SECTION.finditer(text)]
-    return list(zip(starts, [*starts[1:], len(text)], strict=True))
+    return list(zip(starts, [*starts[1:], len(text)], strict=False))
 
 
 def _section(text: str) -> Mapping | None:

@@ -17,6 +17,7 @@ from interpreter.document import from_text
 from interpreter.editor import marks
 from interpreter.editor.living import Living, sound, stamp
 from interpreter.editor.marks import Index
+from interpreter.editor.roles import RULESET
 from interpreter.editor.tolerant import composed
 from interpreter.play.checking import kind_of
 from interpreter.source import Source
@@ -122,11 +123,11 @@ class Workspace:
         return found
 
     def grounds(self, path: Path) -> list[Index]:
-        """All files that a file draws on: its chain, then their boards, then the sources."""
+        """All files that a file draws on: its chain, then their boards, then the sources, what counts first before."""
         chain = self.chain(path)
-        boards = [self.named(index.path, index.word("board"), index) for index in chain]
+        boards = [self.named(index.path, index.word("board"), index) for index in chain if index.file == RULESET]
         found = {index.path: index for index in chain}
-        for other in [*(board for board in boards if board is not None), *self.source_files(path)]:
+        for other in [*(board for board in boards if board is not None), *reversed(self.source_files(path))]:
             index = self.index(other) if other not in found else None
             if index is not None:
                 found[other] = index
@@ -186,7 +187,7 @@ class Workspace:
                 if other in found or other == path:
                     continue
                 index = self.index(other)
-                if index is not None and at in (
+                if index is not None and index.file == RULESET and at in (
                     self.named(other, index.word("extends"), index),
                     self.named(other, index.word("board"), index),
                 ):
