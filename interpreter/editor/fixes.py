@@ -56,7 +56,7 @@ def fixes(
         return [Fix("Put spaces for the tab", (Change(start, end, "  " if indent else " "),), True)]
     if code == "D102":
         return [Fix("Delete the character", (Change(start, end, ""),), True)]
-    if code == "D106" and advice == "put the value in quotes":
+    if code == "D106" and advice in ("put the value in quotes", "put the whole value in quotes"):
         return list(_in_quotes(text, start))
     found = list(dict.fromkeys(_instead(code, advice, written)))
     places = ((start, end), *(place for place in others if text[slice(*place)] == written))

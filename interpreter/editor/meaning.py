@@ -85,7 +85,7 @@ class Meaning:
         return self.workspace.named(index.path, mark.name, index)
 
     def every(self, kind: str, option: str = "") -> dict[str, Found]:
-        """All names of a kind that the file can use, each with where it is given nearest."""
+        """All names of a kind that the file can use, each with where it is given nearest; those of options last."""
         names: dict[str, None] = {}
         for index in self.grounds:
             names.update({name: None for given, name in index.given if given == kind})
@@ -93,7 +93,8 @@ class Meaning:
                 clauses = [mark for (given, _), marks in index.given.items() if given == CLAUSE for mark in marks]
                 names.update({mark.name: None for mark in clauses if mark.section == IMPLIED[kind]})
         found = ((name, self.given(kind, name, option)) for name in names)
-        return {name: places[0] for name, places in found if places}
+        nearest = {name: places[0] for name, places in found if places}
+        return dict(sorted(nearest.items(), key=lambda pair: pair[1].mark.is_patch))
 
     def symbols(self, mark: Mark) -> set[Symbol]:
         """What a mark names, with what has the name from it: the verb of a clause, the clause of a verb."""

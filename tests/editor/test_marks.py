@@ -72,7 +72,7 @@ def test_a_verb_goes_with_its_clause_and_a_kind_of_ending_with_its(workspace: Wo
     _, mark = marked(workspace, path, "  |jump:\n    rule")
     assert Meaning(workspace, path).symbols(mark) == {Symbol("clause", "jump"), Symbol("verb", "jump")}
     path = shipped("verquere")
-    _, mark = marked(workspace, path, "define:|") if False else marked(workspace, path, "  |jean:\n    is")
+    _, mark = marked(workspace, path, "  |jean:\n    is")
     assert Meaning(workspace, path).symbols(mark) == {Symbol(roles.DEFINE, "jean")}
 
 
@@ -122,7 +122,7 @@ def test_damage_never_takes_what_stands_elsewhere(id: str) -> None:
     workspace.open(path, text)
     whole = workspace.index(path)
     assert whole is not None
-    for _ in range(40):
+    for _ in range(12):
         workspace.open(path, damaged(text, random_))
         torn = workspace.index(path)
         assert torn is not None
