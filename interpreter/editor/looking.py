@@ -98,10 +98,9 @@ class Looking:
         self.workspace.index(path)
         if self.stories:
             self._begin(self._play(path, version))
-        if others:
-            for other in self.workspace.drawing_on(path):
-                if other in self._versions:
-                    self._begin(self._look(other, self._versions[other]))
+        for other, latest in list(self._versions.items()) if others else ():
+            if other != path and any(index.path == path for index in self.workspace.grounds(other)):
+                self._begin(self._look(other, latest))
 
     async def _play(self, path: Path, version: int) -> None:
         known = self.seen.get(path)

@@ -45,6 +45,7 @@ class CannotRename(JsonRpcException):  # type: ignore[misc]
 
 def server(stories: bool = True) -> Any:
     """A language server that has not begun. ``stories``: run them when the typing pauses."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_problem)
     made = LanguageServer(NAME, __version__)
     _Editor(made, stories)
     return made
@@ -263,6 +264,11 @@ class _Editor:
         if new is None or new == text:
             return None
         return [types.TextEdit(self.spoken.range(text, 0, len(text)), new)]
+
+
+def _is_a_problem(record: logging.LogRecord) -> bool:
+    """What is refused on purpose is told to the editor and no matter for the log."""
+    return not (record.exc_info and isinstance(record.exc_info[1], CannotRename))
 
 
 def _safely(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:

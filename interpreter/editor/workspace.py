@@ -187,9 +187,11 @@ class Workspace:
                 if other in found or other == path:
                     continue
                 index = self.index(other)
-                if index is not None and index.file == RULESET and at in (
-                    self.named(other, index.word("extends"), index),
-                    self.named(other, index.word("board"), index),
+                if (
+                    index is not None
+                    and index.file == RULESET
+                    and at
+                    in (self.named(other, index.word("extends"), index), self.named(other, index.word("board"), index))
                 ):
                     found[other] = None
                     waiting.append((other, other.stem))

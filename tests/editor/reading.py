@@ -35,7 +35,10 @@ def marked(workspace: Workspace, path: Path, around: str) -> tuple[Index, Mark]:
     return index, mark
 
 
-def scalars(node: Node, where: tuple[str | int, ...] = (), moment: str = "") -> Iterator[tuple[tuple[str | int, ...], Scalar, str]]:
+Written = tuple[tuple["str | int", ...], Scalar, str]
+
+
+def scalars(node: Node, where: tuple[str | int, ...] = (), moment: str = "") -> Iterator[Written]:
     """Every scalar of a tree, its place, and the moment of the clause it is in."""
     if isinstance(node, Scalar):
         yield where, node, moment

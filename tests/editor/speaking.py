@@ -37,12 +37,13 @@ class Client:
         threading.Thread(target=self._listen, daemon=True).start()
         threading.Thread(target=self._errors, daemon=True).start()
         folders = [{"uri": folder.as_uri(), "name": folder.name}] if folder is not None else None
+        usual = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
         self.able = self.ask(
             "initialize",
             {
                 "processId": None,
                 "rootUri": folder.as_uri() if folder is not None else None,
-                "capabilities": capabilities or {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}},
+                "capabilities": capabilities or usual,
                 "workspaceFolders": folders,
             },
             seconds=60,

@@ -1,4 +1,4 @@
-"""What is offered in a term: each word that the shipped rulesets write, where they write it, and nothing of a wrong sort."""
+"""What is offered in a term: each word that the shipped rulesets write, where they write it, by its sort."""
 
 from __future__ import annotations
 
@@ -68,7 +68,11 @@ def test_what_fits_comes_before_what_may_begin_it(workspace: Workspace) -> None:
         ("may:\n  a:\n    because: {source: |\nmust:\n  : [\n", ("may", "a", "because", "source"), False),
         ("ruleset: x\nwi|", (), True),
         ("|", (), True),
-        ("options:\n  o:\n    values:\n      a:\n        may-not:\n          c: {when: own(|)}\n", ("options", "o", "values", "a", "may-not", "c", "when"), False),
+        (
+            "options:\n  o:\n    values:\n      a:\n        may-not:\n          c: {when: own(|)}\n",
+            ("options", "o", "values", "a", "may-not", "c", "when"),
+            False,
+        ),
         ("may:\n  a:\n    when: to in empty\n      and from in |\n", ("may", "a", "when"), False),
         ("may:\n  a: {when: 'to in |", ("may", "a", "when"), False),
     ],

@@ -18,7 +18,8 @@ def looking() -> Faults:
 
 
 def found(looking: Faults, path: Path, text: str) -> list[dict[str, object]]:
-    faults: list[dict[str, object]] = looking.answer({"texts": {str(path): text}, "path": str(path), "played": False})["faults"]
+    asked = {"texts": {str(path): text}, "path": str(path), "played": False}
+    faults: list[dict[str, object]] = looking.answer(asked)["faults"]
     return faults
 
 
@@ -59,7 +60,8 @@ def test_what_is_offered(looking: Faults, tmp_path: Path, written: str, offered:
 
 def test_one_cause_is_mended_everywhere_at_once(looking: Faults, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    text = START + "define:\n  near: own\nmay-not:\n  a: {rule: A., when: to in naer}\n  b: {rule: B., when: from in naer}\n"
+    text = START + "define:\n  near: own\nmay-not:\n"
+    text += "  a: {rule: A., when: to in naer}\n  b: {rule: B., when: from in naer}\n"
     (fault,) = found(looking, path, text)
     labels = [(label["start"], label["end"]) for label in fault["labels"] if "not known" in label["text"]]  # type: ignore[attr-defined]
     assert labels or fault["start"] == text.index("near")

@@ -63,9 +63,8 @@ def test_games_are_as_they_were(copy: Path, id: str, around: str, new: str, play
             assert faults(path, played=path == copy / f"{played}.yaml") == []
     if not played:
         return
-    found = alfonso(
-        "diff", str(SHIPPED / f"{played}.yaml"), str(copy / f"{played}.yaml"), "--json", "--positions", "1000", "--seconds", "20"
-    )
+    both = str(SHIPPED / f"{played}.yaml"), str(copy / f"{played}.yaml")
+    found = alfonso("diff", *both, "--json", "--positions", "1000", "--seconds", "20")
     told = json.loads(found.stdout)
     assert told["witness"] is None and told["positions"] >= 500
     assert not [clause for clause in told["clauses"] if clause.get("change", "") in ("added", "dropped")]
@@ -93,9 +92,10 @@ def test_what_would_change_a_game_is_refused(id: str, around: str, new: str, why
 
 def test_what_is_not_in_the_workspace_is_not_changed(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("ruleset: mine\nextends: alquerque\nmay-not:\n  jump-takes: {when: never}\nthen:\n  jump-takes: {do: [take foe(over)]}\n")
+    text = "ruleset: mine\nextends: alquerque\nthen:\n  jump-takes: {do: [take foe(over)]}\n"
+    path.write_text(text, encoding="utf-8")
     workspace = Workspace([tmp_path])
-    with pytest.raises(Refused, match="rulesets/alquerque.yaml uses the name too"):
+    with pytest.raises(Refused, match=r"rulesets/alquerque\.yaml uses the name too"):
         rename(workspace, path, offset(path.read_text(), "then:\n  |jump"), "taken-away")
     assert renamed_at(workspace, path, offset(path.read_text(), "then:\n  |jump")).name == "jump-takes"
 
@@ -105,5 +105,5 @@ def test_a_file_that_cannot_be_read_stops_a_rename(copy: Path) -> None:
     child = copy / "bradspel" / "vasa-2003.yaml"
     workspace.open(child, child.read_text(encoding="utf-8") + "\nx: [\n")
     path = copy / "verquere.yaml"
-    with pytest.raises(Refused, match="vasa-2003.yaml uses the name too, and cannot be read"):
+    with pytest.raises(Refused, match=r"vasa-2003\.yaml uses the name too, and cannot be read"):
         rename(workspace, path, offset(workspace.text(path), "  |jean:\n    is"), "too-many")

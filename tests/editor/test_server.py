@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("pygls", reason="the language server needs the extra `editor`")
+
 from tests.editor.reading import SHIPPED, offset, shipped
 from tests.editor.speaking import Client, NoAnswer, position
 from tests.editor.test_marks import damaged
@@ -32,7 +34,7 @@ def client() -> Iterator[Client]:
     made = Client(folder=SHIPPED)
     yield made
     assert made.stop() == 0
-    assert not [line for line in made.errors if "Traceback" in line and "CannotRename" not in "".join(made.errors)]
+    assert "Traceback" not in "".join(made.errors)
 
 
 def opened(client: Client, path: Path, text: str | None = None) -> str:
@@ -58,7 +60,8 @@ def test_a_fault_is_told_with_what_to_write_instead(client: Client, tmp_path: Pa
     (fault,) = client.faults(uri)
     assert (fault["code"], fault["severity"]) == ("T104", 1)
     assert "did you mean `near`?" in fault["message"]
-    assert fault["range"] == {"start": position(text, text.index("naer")), "end": position(text, text.index("naer") + 4)}
+    at = text.index("naer")
+    assert fault["range"] == {"start": position(text, at), "end": position(text, at + 4)}
     where = {"textDocument": {"uri": uri}, "range": fault["range"], "context": {"diagnostics": [fault]}}
     (action,) = client.ask("textDocument/codeAction", where)
     assert action["isPreferred"]
@@ -79,7 +82,8 @@ def test_what_stories_find_follows(client: Client, tmp_path: Path) -> None:
 
 def test_a_fault_of_a_parent_is_told_where_it_is_extended(client: Client, tmp_path: Path) -> None:
     parent = tmp_path / "parent.yaml"
-    parent.write_text(MINE.replace("ruleset: mine", "ruleset: parent").replace("near: own", "near: owm"), encoding="utf-8")
+    wrong = MINE.replace("ruleset: mine", "ruleset: parent").replace("near: own", "near: owm")
+    parent.write_text(wrong, encoding="utf-8")
     text = "ruleset: child\nextends: parent\nbecause: {source: bell-1960, grade: stated}\n"
     uri = opened(client, tmp_path / "child.yaml", text)
     fault = next(fault for fault in client.faults(uri) if fault["code"] == "T104")
@@ -123,8 +127,8 @@ def test_a_file_that_is_not_there_and_one_without_a_name(client: Client, tmp_pat
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_places_are_counted_in_utf16_whatever_ends_a_line(client: Client, tmp_path: Path, end: str) -> None:
-    text = MINE.replace("{en: Mine}", "{en: \U0001f3b2 Mine \U0001f3b2}").replace("to in near", 'to in neer  # \U0001f3b2')
-    text = text.replace("    verbs: [step]\n", "").replace("stay:\n    rule: Nobody steps back.\n    when: to in neer", "stay: {rule: \U0001f3b2 no, when: to in neer}")
+    text = MINE.replace("{en: Mine}", "{en: \U0001f3b2 Mine \U0001f3b2}")
+    text = text[: text.index("  stay:")] + "  stay: {rule: \U0001f3b2 no, when: to in neer}  # \U0001f3b2\n"
     text = text.replace("\n", end)
     uri = opened(client, tmp_path / "mine.yaml", text)
     (fault,) = client.faults(uri)
@@ -167,10 +171,11 @@ def test_hover_says_what_a_word_an_option_a_source_and_a_code_mean(client: Clien
         return value
 
     assert "where the man goes to" in said("when: t|o in empty\n    because:\n      - {source: covarrubias-1611")
-    assert "Must a man that can take do so?" in said("  ca|pture:\n    ask") and "`huff` (default)" in said("  ca|pture:\n    ask")
-    assert "Tesoro de la lengua" in said("{source: covarrubias|-1611, at: p. 41, grade: stated}\n      - {source: moddable-alquerque, at: Movement")
+    assert "Must a man that can take do so?" in said("  ca|pture:\n    ask")
+    assert "`huff` (default)" in said("  ca|pture:\n    ask")
+    assert "Tesoro de la lengua" in said("covarrubias|-1611, at: p. 41, grade: stated}\n      - {source: moddable")
     assert "the same side goes on" in said("do: [ag|ain chain at to if able]")
-    assert "to the place after next" in said("way: le|ap\n    phase: [start, chain]\n    when: over in foe and to in empty\n    because:\n      - {source: alfonso")
+    assert "to the place after next" in said("way: le|ap\n    phase: [start, chain]\n    when: over in foe and")
     assert "Alquerque board" in said("board: boards/alq|uerque")
     text = client.texts[uri].replace("over in foe and to in empty", "over in fow and to in empty", 1)
     client.faults(uri)
@@ -297,12 +302,13 @@ def test_no_damage_breaks_the_server(client: Client) -> None:
                     client.at(method, uri, at)
             client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
             where = {"start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 9}}
-            client.ask("textDocument/codeAction", {"textDocument": {"uri": uri}, "range": where, "context": {"diagnostics": []}})
+            asked = {"textDocument": {"uri": uri}, "range": where, "context": {"diagnostics": []}}
+            client.ask("textDocument/codeAction", asked)
         client.faults(uri)
         client.change(uri, text)
         client.faults(uri)
         client.close(uri)
-    assert "No answer" not in "".join(client.errors) and "no answer to" not in "".join(client.errors)
+    assert "no answer to" not in "".join(client.errors)
 
 
 def test_a_server_that_is_asked_to_end_while_it_looks_ends(tmp_path: Path) -> None:
