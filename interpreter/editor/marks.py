@@ -15,7 +15,7 @@ from pathlib import Path
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.editor import inside, roles
 from interpreter.editor.roles import CLAUSE, NAMES, Role, Where
-from interpreter.editor.tolerant import Composed
+from interpreter.editor.tolerant import Composed, alike
 from interpreter.play import citing
 from interpreter.ruleset.from_document import fields, text_of, words
 from interpreter.ruleset.types import CLAUSE_LISTS
@@ -110,13 +110,7 @@ def index(path: Path, text: str, file: str, read: Composed, before: Index | None
 
 def _kept(before: Index, text: str, lost: tuple[tuple[int, int], ...]) -> Iterator[Mark]:
     """The marks of the text before that stand, moved with what was typed, where nothing can be read now."""
-    same = 0
-    most = min(len(text), len(before.text))
-    while same < most and text[same] == before.text[same]:
-        same += 1
-    tail = 0
-    while tail < most - same and text[-1 - tail] == before.text[-1 - tail]:
-        tail += 1
+    same, tail = alike(before.text, text)
     by = len(text) - len(before.text)
     for mark in before.marks:
         if mark.end > same and mark.start < len(before.text) - tail:

@@ -150,7 +150,7 @@ class _Editor:
     # ---- faults ---------------------------------------------------------------------------------------
 
     def _publish(self, path: Path, seen: Seen) -> None:
-        elsewhere = any(fault["path"] != str(path) for fault in seen.faults)
+        elsewhere = any(fault["path"] != str(path) for fault in seen.every)
         index = self.workspace.index(path) if elsewhere else None
         self._told(path, self.spoken.diagnostics(path, seen, index), seen.version)
 
@@ -190,7 +190,7 @@ class _Editor:
         if not self.workspace.is_ours(path):
             return None
         seen = self.looking.seen.get(path)
-        faults = seen.faults if seen is not None and seen.text == text else ()
+        faults = seen.every if seen is not None and seen.text == text else ()
         here = [f for f in faults if f["path"] == str(path) and f["start"] <= offset <= f["end"]]
         smallest = min(here, key=lambda fault: fault["end"] - fault["start"], default=None)
         said = hover(self.workspace, path, offset, smallest["code"] if smallest is not None else "")
