@@ -775,6 +775,8 @@ class Running(Kernel, Plays):
             for name, start in (("sp", "stack"), ("scratch", "scratch_start"), ("arena_nodes", "nodes_start")):
                 f.set_global(name, global_(start))
             f.set_global("fault", 0)
+            if self.game.reads_repeats:
+                f.set_global("history", global_("history_start"))
             f.do("begin_search")
         for name, function in (("ask_legal", "legal"), ("ask_permitted", "permitted")):
             with self.function(name, {}, "i32", export=True) as f:
