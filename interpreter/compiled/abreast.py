@@ -16,8 +16,8 @@ SLOTS = 1_024
 """So many games fit into the memory of a module."""
 
 BESIDE = 48
-"""Bytes behind a slot's record: the generator (4 × 64 bits), the decision, how many are legal."""
-ACTION, MANY = 32, 36
+"""Bytes behind a slot's record: the generator (4 × 64 bits), the decision, how many are legal, how often it stood."""
+ACTION, MANY, STOOD = 32, 36, 40
 
 STAY, ANEW = -1, -2
 """In the place of a decision: leave the slot as it is; begin a game with the generator that lies there."""
@@ -38,6 +38,8 @@ class Abreast(Running):
     def build_abreast(self) -> None:
         """``many_step``: the decisions in the slots; the numbers of what is legal then, slot after slot, at scratch."""
         layout, names = self.layout, ("chance_a", "chance_b", "chance_c", "chance_d")
+        if self.game.reads_repeats:
+            self._build_stood()
         with self.function("many_step", {"count": "i32", "limit": "i32", "row": "i32"}, export=True) as f:
             f.do("reset")
             f.set_global("done", 0)
@@ -49,7 +51,8 @@ class Abreast(Running):
                 many = f.local("many", -1)
                 with f.when(action.ne(STAY)):
                     if self.game.reads_repeats:
-                        f.set_global("history", global_("history_start") + slot * f.param("row"))
+                        f.set_global("history", global_("whole_history") + slot * f.param("row"))
+                        f.set_global("history_end", global_("history") + f.param("row"))
                     for i, name in enumerate(names):
                         f.set_global(name, load(beside, 8 * i, "i64"))
                     f.do("begin_search")
@@ -60,11 +63,13 @@ class Abreast(Running):
                     self._build_waiting(f, t, rows, many)
                     for i, name in enumerate(names):
                         f.store(beside, 8 * i, global_(name, "i64"), "i64")
+                    if self.game.reads_repeats:
+                        f.store(beside, STOOD, call("stood", t))
                 f.store(beside, MANY, many)
                 f.set(t, t + self.slot_size)
                 f.set_global("done", slot + 1)
             if self.game.reads_repeats:
-                f.set_global("history", global_("history_start"))
+                f.do("whole_history")
             f.set_global("sp", rows)
 
     def _build_waiting(self, f: Function, t: Value, rows: Value, many: Value) -> None:
@@ -92,3 +97,20 @@ class Abreast(Running):
                     f.branch(out)
                 f.do("moved_on", t)
 
+    def _build_stood(self) -> None:
+        """``stood``: how often the position that stood when the last turn ended has stood in this game."""
+        layout, size = self.layout, self.layout.history_size
+        with self.function("stood", {"t": "i32"}, "i32") as f:
+            t = f.param("t")
+            number = f.local("number", load(t, layout.history))
+            with f.when(number.eq(0)):
+                f.give(0)
+            times, at = f.local("times", 1), f.local("at", global_("history"))
+            with f.count_to(number - 1):
+                with f.when(load(at, 0, "i64").eq(load(t, layout.history_key, "i64"))):
+                    differ = const(0, "i64")
+                    for word in range(8, size, 8):
+                        differ = differ | (load(at, word, "i64") ^ load(t, layout.history_key + word, "i64"))
+                    f.set(times, times + differ.eq(0))
+                f.set(at, at + size)
+            f.give(times)

@@ -12,7 +12,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.compiled.abreast import ACTION, MANY, SLOTS, Abreast
+from interpreter.compiled.abreast import SLOTS, Abreast
 from interpreter.compiled.dutiful import MEMO_BITS
 from interpreter.compiled.equals import ALL_KEYS, KEY_BITS
 from interpreter.compiled.exploring import LINE
@@ -103,12 +103,13 @@ class Module(Refusing, Thinking, Abreast):
             "equal_nodes_end": regions["phantom_nodes"] - 256,
             "phantom_end": regions["key_table"] - 256,
             "tree_end": regions["slots"],
-            "history_start": regions["history"],
+            "whole_history": regions["history"],
+            "whole_history_end": regions["pair_rows"],
         }
         pages = -(-at // PAGE)
         lines = [f'(memory (export "memory") {pages} {pages})']
         for name, value in {**regions, **ends}.items():
-            kind = "(mut i32)" if name == "history" else "i32"  # of many games abreast each has its own
+            kind = "(mut i32)" if name in ("history", "history_end") else "i32"  # of games abreast each has its own
             lines.append(f"(global ${name} {kind} (i32.const {value}))")
         for name in (
             "sp",
@@ -228,7 +229,8 @@ class Module(Refusing, Thinking, Abreast):
             },
             "scratch": regions["scratch_start"],
             "history": regions["history"],
-            "slots": [regions["slots"], self.slot_size, SLOTS, self.slot_record + ACTION, self.slot_record + MANY],
+            "history-room": HISTORY if game.reads_repeats else 0,
+            "slots": [regions["slots"], self.slot_size, SLOTS, self.slot_record],
             "choices": [regions["choices"], CHOICES],
             "columns": [regions["columns"], COLUMNS, BATCH],
             "players": list(PLAYERS),
