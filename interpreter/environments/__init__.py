@@ -83,7 +83,9 @@ def spiel(
 
     made = setting(game, options, reading, most, scoring)
     if isinstance(game, Playable):
-        ruleset, reading, options = game.id, None, game.options
+        book = game.loaded.built.book
+        ruleset = game.id if book.shipped else str(Path(book.root.span.source.name).resolve())
+        reading, options = None, game.options
     else:
         ruleset = str(game)
     return SpielGame(parameters(ruleset, reading or "", options or {}, most, scoring), made)
@@ -98,4 +100,17 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-__all__ = ["MOST", "PLANES", "POINTS", "VECTOR", "WINS", "Batch", "Episode", "Setting", "aec", "setting", "single", "spiel"]
+__all__ = [
+    "MOST",
+    "PLANES",
+    "POINTS",
+    "VECTOR",
+    "WINS",
+    "Batch",
+    "Episode",
+    "Setting",
+    "aec",
+    "setting",
+    "single",
+    "spiel",
+]

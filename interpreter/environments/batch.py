@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiled.layout import Layout
 from interpreter.diagnostics import fault
 from interpreter.environments.episode import MOST, POINTS, WINS, Setting
-from interpreter.environments.observing import VECTOR
+from interpreter.environments.observing import VECTOR, Array
 from interpreter.machine.batch import Limits
 from interpreter.machine.chance import SplitMix64
 from interpreter.play.playable import Playable
 
 if TYPE_CHECKING:
-    import numpy
-
     from interpreter.compiled.store import Made
 
 STAY, ANEW = -1, -2
@@ -44,10 +42,10 @@ class Stepped:
     by the rules. ``truncated``: cut off. ``lengths``: (n,) decisions taken in the game so far.
     """
 
-    rewards: numpy.ndarray
-    terminated: numpy.ndarray
-    truncated: numpy.ndarray
-    lengths: numpy.ndarray
+    rewards: Array
+    terminated: Array
+    truncated: Array
+    lengths: Array
 
 
 class Batch:
@@ -87,7 +85,8 @@ class Batch:
         self._numbers = numpy.array(self.actions.numbers, numpy.int32)
         self._dense = numpy.full(len(playable.game.verbs) * len(playable.game.paths), -1, numpy.int32)
         self._dense[self._numbers] = numpy.arange(len(self.actions), dtype=numpy.int32)
-        self.reset(seed)
+        self.seed = int(seed)
+        self.reset()
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew: games 0 to n - 1 of a seed (the one before, where none is given)."""
@@ -106,46 +105,47 @@ class Batch:
     # ---- what is seen ---------------------------------------------------------------------------
 
     @property
-    def records(self) -> numpy.ndarray:
+    def records(self) -> Array:
         """(n, record size) bytes: the states, as ``compiled.layout`` lays them."""
-        records: numpy.ndarray = self.numpy.concatenate([room.records for room in self._rooms])
-        return records
+        return self.numpy.concatenate([room.records for room in self._rooms])
 
     @property
-    def deciders(self) -> numpy.ndarray:
+    def deciders(self) -> Array:
         """(n,) of uint8: the side that decides."""
-        found: numpy.ndarray = self._read(self.layout.decider)
-        return found
+        return self._read(self.layout.decider)
 
     @property
-    def observations(self) -> numpy.ndarray:
+    def observations(self) -> Array:
         """(n, *shape) of float32: what the side that decides sees."""
         return self.seen_by(self.deciders)
 
-    def seen_by(self, observers: Any) -> numpy.ndarray:
+    def seen_by(self, observers: Any) -> Array:
         """(n, *shape) of float32: what side ``observers[i]`` sees of game i."""
         numpy = self.numpy
-        stood = numpy.concatenate([room.stood for room in self._rooms]) if self.setting.playable.game.reads_repeats else None
+        stood = (
+            numpy.concatenate([room.stood for room in self._rooms])
+            if self.setting.playable.game.reads_repeats
+            else None
+        )
         return self.observing.of_records(self.records, numpy.asarray(observers), stood)
 
     @property
-    def masks(self) -> numpy.ndarray:
+    def masks(self) -> Array:
         """(n, actions) of bool: what the side that decides may do."""
-        masks: numpy.ndarray = self.numpy.zeros((self.n, len(self.actions)), bool)
+        masks = self.numpy.zeros((self.n, len(self.actions)), bool)
         rows, numbers = self._listed()
         masks[rows, self._dense[numbers]] = True
         return masks
 
     @property
-    def choices(self) -> numpy.ndarray:
+    def choices(self) -> Array:
         """(n,): how many legal actions there are."""
         return self._counts.copy()
 
-    def drawn(self, generator: Any) -> numpy.ndarray:
+    def drawn(self, generator: Any) -> Array:
         """(n,): a legal action for each game, drawn evenly by a NumPy generator."""
         at = self._starts + (generator.random(self.n) * self._counts).astype(self.numpy.int64)
-        found: numpy.ndarray = self._dense[self._legal[at]]
-        return found
+        return self._dense[self._legal[at]]
 
     def _listed(self) -> tuple[Any, Any]:
         """All that is legal: the game's row, and the decision's public number."""
@@ -179,7 +179,11 @@ class Batch:
         if self._broken:
             raise fault("P831", "a step was broken off, so the games are in disorder", help="begin anew with `reset`")
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
-            raise fault("P832", "actions that are no row of whole numbers", help=f"a step takes {self.n} actions, one for each game")
+            raise fault(
+                "P832",
+                "actions that are no row of whole numbers",
+                help=f"a step takes {self.n} actions, one for each game",
+            )
         self._check(actions)
         self._broken = True
         self._call(self._numbers[actions])
@@ -316,7 +320,9 @@ def _rooms(setting: Setting, n: int, numpy: Any) -> list[_Room]:
         fit = min(fit, made.about["history-room"] // row_size)
         if not fit:
             room = made.about["history-room"] // made.layout.history_size - SPARE
-            raise fault("P832", f"`{setting.most}`: earlier positions of so long a game cannot be kept", help=f"at most {room}")
+            raise fault(
+                "P832", f"`{setting.most}`: earlier positions of so long a game cannot be kept", help=f"at most {room}"
+            )
     return [_Room(made, slice(first, min(first + fit, n)), row_size, numpy) for first in range(0, n, fit)]
 
 

@@ -13,7 +13,9 @@ from gymnasium.spaces import Box, Discrete
 
 from interpreter.diagnostics import fault
 from interpreter.environments.episode import RENDER_MODES, Episode, Setting
+from interpreter.environments.observing import Array
 from interpreter.play import seats
+from interpreter.play.players import HUMAN
 from interpreter.play.seats import Seat
 
 LOSE, RAISE = "lose", "raise"
@@ -61,7 +63,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[numpy.ndarray, dict[str, Any]]:
+    ) -> tuple[Array, dict[str, Any]]:
         """Begin a game; the opponent plays until the agent has something to decide.
 
         Args:
@@ -86,7 +88,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self._answer()
         return self._seen(), self._info()
 
-    def step(self, action: Any) -> tuple[numpy.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Take an action; the opponent plays until the agent has something to decide again.
 
         Returns:
@@ -100,7 +102,13 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             raise fault("P831", "the game is over: nothing more can be played in it", help="begin another with `reset`")
         if self.illegal == LOSE and not self.allows(action):
             self.lost = True
-            return self._seen(), -1.0, True, False, self._info() | {"illegal": str(self.setting.refused(action, episode.state))}
+            return (
+                self._seen(),
+                -1.0,
+                True,
+                False,
+                self._info() | {"illegal": str(self.setting.refused(action, episode.state))},
+            )
         episode.take(action)
         self._answer()
         return self._seen(), episode.rewards[self.side], episode.ended, episode.cut_off, self._info()
@@ -115,20 +123,25 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """The opponent plays while it is his to decide."""
         episode = self.episode
         while not episode.over and episode.decider != self.side:
-            played = seats.choose(self.setting.playable, episode.state, self.against, self.seed_of_game, episode.decisions)
+            played = seats.choose(
+                self.setting.playable, episode.state, self.against, self.seed_of_game, episode.decisions
+            )
             episode.play(played[0])
 
-    def _seen(self) -> numpy.ndarray:
+    def _seen(self) -> Array:
         return self.episode.observation(self.side)
 
     def _info(self) -> dict[str, Any]:
         mask = self.episode.mask(self.side)
-        return {"action_mask": mask * 0 if self.lost else mask, "side": self.setting.playable.game.sides[self.side], **self.episode.news}
+        return {
+            "action_mask": mask * 0 if self.lost else mask,
+            "side": self.setting.playable.game.sides[self.side],
+            **self.episode.news,
+        }
 
-    def action_masks(self) -> numpy.ndarray:
+    def action_masks(self) -> Array:
         """(actions,) of bool: what is legal now, as some learners ask for it."""
-        masks: numpy.ndarray = self._info()["action_mask"].astype(bool)
-        return masks
+        return self._info()["action_mask"].astype(bool)
 
     def render(self) -> str | None:
         """The position as characters (``ansi``) or as SVG (``svg``), seen by the agent's side."""
@@ -138,12 +151,12 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 def _computer(text: str) -> Seat:
     """A player who needs nobody. Raises Fault P812, P832."""
     found = seats.seat(text)
-    if found.kind == seats.HUMAN:
+    if found.kind == HUMAN:
         raise fault("P832", "a human is no opponent here", help=f"opponents are {', '.join(seats.KINDS[1:])}")
     return found
 
 
-def made(ruleset: str, **keywords: Any) -> SingleEnv:
+def made(ruleset: str, **keywords: Any) -> Any:
     """What ``gymnasium.make`` calls."""
     from interpreter.environments import single
 

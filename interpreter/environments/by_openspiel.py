@@ -9,7 +9,8 @@ Importing this module registers the game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyspiel
@@ -19,9 +20,9 @@ from interpreter.diagnostics import fault
 from interpreter.environments.episode import MOST, POINTS, Setting
 from interpreter.environments.observing import VECTOR
 from interpreter.machine.types import TO_DECIDE
+from interpreter.play.loading import is_file
 
 if TYPE_CHECKING:
-    from interpreter.environments.actions import Actions
     from interpreter.machine.types import State
 
 NAME = "python_alfonso"
@@ -216,18 +217,26 @@ def _moved_on(setting: Setting, state: State, decisions: int) -> State:
 
 def _setting(params: dict[str, Any]) -> Setting:
     """What parameters say. Raises Fault."""
+    ruleset = str(params["ruleset"])
+    if not ruleset:
+        raise fault("P832", "no ruleset is named", help=f"write {NAME}(ruleset=ID); `alfonso list` shows them")
+    written = Path(ruleset).stat().st_mtime_ns if is_file(ruleset) and Path(ruleset).is_file() else 0
+    rest = (str(params[name]) for name in ("reading", "options"))
+    return _loaded(ruleset, *rest, int(params["most"]), str(params["scoring"]), written)
+
+
+@lru_cache(maxsize=32)
+def _loaded(ruleset: str, reading: str, options: str, most: int, scoring: str, written: int) -> Setting:
+    """A game by its parameters. States are read back by making their game again, so games are kept."""
     from interpreter.environments import setting
 
-    if not params["ruleset"]:
-        raise fault("P832", "no ruleset is named", help=f"write {NAME}(ruleset=ID); `alfonso list` shows them")
-    options = {}
-    for pair in filter(None, str(params["options"]).split(";")):
+    chosen = {}
+    for pair in filter(None, options.split(";")):
         name, colon, value = pair.partition(":")
         if not colon:
             raise fault("P832", f"`{pair}` is no option with its value", help="write options=name:value;name:value")
-        options[name.strip()] = value.strip()
-    reading = params["reading"] or None
-    return setting(str(params["ruleset"]), options, reading, int(params["most"]), str(params["scoring"]), VECTOR)
+        chosen[name.strip()] = value.strip()
+    return setting(ruleset, chosen, reading or None, most, scoring, VECTOR)
 
 
 def parameters(ruleset: str, reading: str, options: Mapping[str, str], most: int, scoring: str) -> dict[str, Any]:

@@ -31,7 +31,11 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     def __init__(self, setting: Setting, render_mode: str | None = None) -> None:
         super().__init__()
         game = setting.playable.game
-        self.metadata = {"name": f"alfonso_{game.ruleset.id}", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.metadata = {
+            "name": f"alfonso_{game.ruleset.id}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+        }
         self.setting, self.render_mode = setting, render_mode
         self.episode = Episode(setting)
         self.possible_agents = [f"{name}_{side}" for side, name in enumerate(game.sides)]
@@ -86,7 +90,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         episode = self.episode
         self.terminations = dict.fromkeys(self.agents, episode.ended)
         self.truncations = dict.fromkeys(self.agents, episode.cut_off)
-        self.infos = {agent: episode.news for agent in self.agents}
+        news = episode.news
+        self.infos = {agent: dict(news) for agent in self.agents}
         self.agent_selection = self.possible_agents[episode.decider]
         if episode.over:
             self.rewards = dict(zip(self.agents, episode.rewards, strict=True))

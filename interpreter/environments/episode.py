@@ -13,19 +13,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from interpreter.diagnostics import Fault, fault, suggestion
 from interpreter.environments.actions import Actions
 from interpreter.environments.chances import Chances
-from interpreter.environments.observing import FORMS, VECTOR, Observing
+from interpreter.environments.observing import FORMS, VECTOR, Array, Observing
 from interpreter.game.bounds import MANY, Bounding
 from interpreter.machine.chance import Chance
 from interpreter.machine.types import TO_DECIDE, Decision, State
 from interpreter.play.playable import Playable
-
-if TYPE_CHECKING:
-    import numpy
 
 MOST = 2_000
 """A game is cut off after so many decisions or turns, where nobody says otherwise."""
@@ -59,7 +55,9 @@ class Setting:
             if given not in known:
                 raise fault("P832", f"no {what} `{given}`", help=suggestion(str(given), known, f"{what}s"))
         if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 1_000_000:
-            raise fault("P832", f"`{self.most}`: a game is cut off after 1 to 1,000,000 decisions", help=f"usual: {MOST}")
+            raise fault(
+                "P832", f"`{self.most}`: a game is cut off after 1 to 1,000,000 decisions", help=f"usual: {MOST}"
+            )
 
     @cached_property
     def actions(self) -> Actions:
@@ -119,9 +117,9 @@ class Setting:
         worth = float(outcome.points) if self.scoring == POINTS else 1.0
         return (worth, -worth) if outcome.winner == self.playable.game.sides[0] else (-worth, worth)
 
-    def mask(self, legal: Sequence[Decision]) -> numpy.ndarray:
+    def mask(self, legal: Sequence[Decision]) -> Array:
         """(actions,) of int8: 1 for each of these decisions."""
-        mask: numpy.ndarray = self.observing.numpy.zeros(len(self.actions), self.observing.numpy.int8)
+        mask = self.observing.numpy.zeros(len(self.actions), self.observing.numpy.int8)
         mask[[self.actions.action(decision) for decision in legal]] = 1
         return mask
 
@@ -129,7 +127,9 @@ class Setting:
         """The fault of an action that cannot be taken: P832 for no action at all, N710 where it is not legal now."""
         many = len(self.actions)
         if not _whole(action) or not 0 <= int(action) < many:  # type: ignore[call-overload]
-            return fault("P832", f"`{action}` is no action of `{self.playable.id}`", help=f"actions are 0 to {many - 1}")
+            return fault(
+                "P832", f"`{action}` is no action of `{self.playable.id}`", help=f"actions are 0 to {many - 1}"
+            )
         text = self.actions.text(self.playable.notation, int(action), state.decider)  # type: ignore[call-overload]
         return fault("N710", f"`{text}` (action {action}) is not legal here", help="the action mask says what is")
 
@@ -206,11 +206,11 @@ class Episode:
     def rewards(self) -> tuple[float, float]:
         return self.setting.rewards(self.state)
 
-    def observation(self, observer: int) -> numpy.ndarray:
+    def observation(self, observer: int) -> Array:
         """What a side sees."""
         return self.setting.observing.of_state(self.state, observer)
 
-    def mask(self, side: int) -> numpy.ndarray:
+    def mask(self, side: int) -> Array:
         """(actions,) of int8: 1 for what this side can do now; all 0 where it has nothing to decide."""
         return self.setting.mask(self.legal if side == self.decider else ())
 

@@ -116,13 +116,20 @@ class Fields:
         yield Field("side", (1,), 0, 1, _numbered("who observes", game.sides), ((("0",),), (("1",),)))
         yield self._own("turn", layout.turn, "1 in the observer's own turn")
         if any(phase.by_foe for phase in game.phases):
-            yield self._own("decides", layout.decider, "1 where the observer decides (the other side can, in one's turn)")
+            yield self._own(
+                "decides", layout.decider, "1 where the observer decides (the other side can, in one's turn)"
+            )
         if len(game.phases) > 1:
             names = [phase.name for phase in game.phases]
             yield self._one_of("phase", layout.phase, "u8", len(names), f"the phase: {', '.join(names)}")
         if self.has_chance:
             yield self._alike(
-                "waits", (1,), 0, 1, "1 before a throw, of which nobody decides", [("not", layout.waits, "u8", TO_DECIDE)]
+                "waits",
+                (1,),
+                0,
+                1,
+                "1 before a throw, of which nobody decides",
+                [("not", layout.waits, "u8", TO_DECIDE)],
             )
         if layout.faces:
             for name, start, says in (
@@ -146,12 +153,19 @@ class Fields:
         for number, name in enumerate(TALLIES):
             if name in self.read:
                 yield self._alike(
-                    name, (1,), 0, self._most_tally(name), f"`{name}` of this play", [("value", layout.tallies + 4 * number, "i32")]
+                    name,
+                    (1,),
+                    0,
+                    self._most_tally(name),
+                    f"`{name}` of this play",
+                    [("value", layout.tallies + 4 * number, "i32")],
                 )
         if game.reads_last:
             yield from self._last()
         if "turns" in self.read:
-            yield self._alike("turns", (1,), 0, self.most, "turns begun before this one", [("value", layout.turns, "i32")])
+            yield self._alike(
+                "turns", (1,), 0, self.most, "turns begun before this one", [("value", layout.turns, "i32")]
+            )
         if game.reads_repeats:
             says = "how often the position that stood when the last turn ended has stood so"
             yield self._alike("repeats", (1,), 0, self.most + 1, says, [("repeats",)])

@@ -6,7 +6,7 @@ What is read stands in ``fields``; here it is done with NumPy. A single state is
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.environments.fields import Column, Field, Fields
 from interpreter.environments.plan import plan_of
@@ -14,8 +14,8 @@ from interpreter.game.types import Game
 from interpreter.machine.types import State
 from interpreter.play.backends import extra
 
-if TYPE_CHECKING:
-    import numpy
+Array = Any
+"""A NumPy array: it is checked alike where NumPy is installed and where it is not."""
 
 VECTOR, PLANES = "vector", "planes"
 FORMS = (VECTOR, PLANES)
@@ -41,7 +41,9 @@ class Observing:
         self.game, self.form = game, form
         self.fields = Fields(game, most)
         self.layout = self.fields.layout
-        self._columns: dict[str, dict[Column, int]] = {name: {} for name in ("bit", "value", "is", "not", "end", "given")}
+        self._columns: dict[str, dict[Column, int]] = {
+            name: {} for name in ("bit", "value", "is", "not", "end", "given")
+        }
         found = [[self._noted(c) for field in self.fields for c in field.columns[side]] for side in (0, 1)]
         starts, at = {}, 0
         for name, columns in self._columns.items():
@@ -102,7 +104,7 @@ class Observing:
 
     # ---- reading ------------------------------------------------------------------------------
 
-    def of_records(self, records: Any, observers: Any, repeats: Any = None) -> numpy.ndarray:
+    def of_records(self, records: Any, observers: Any, repeats: Any = None) -> Array:
         """Observations of many states.
 
         Args:
@@ -153,12 +155,11 @@ class Observing:
             at += 1
         return read
 
-    def of_state(self, state: State, observer: int) -> numpy.ndarray:
+    def of_state(self, state: State, observer: int) -> Array:
         """The observation of one state, of ``shape``."""
         record = self.numpy.frombuffer(self.layout.to_bytes(state), self.numpy.uint8)[None]
         times = state.history.count(state.history[-1]) if state.history else 0
-        found: numpy.ndarray = self.of_records(record, self.numpy.array([observer]), self.numpy.array([times]))[0]
-        return found
+        return self.of_records(record, self.numpy.array([observer]), self.numpy.array([times]))[0]
 
     def pieces(self, observation: Any) -> dict[str, Any]:
         """The fields of a vector (or of a batch of vectors, along the last axis) by name, as views in their shapes."""
