@@ -1,10 +1,10 @@
 """Games as environments for programs that learn: PettingZoo, Gymnasium, OpenSpiel, and many at once.
 
     from interpreter import environments
-    env = environments.aec("alquerque")                      # PettingZoo, two agents
-    env = environments.single("backgammon", opponent="greedy")   # Gymnasium, one agent
-    game = environments.spiel("tafl/brandub")                # OpenSpiel
-    batch = environments.Batch("verquere", 256, seed=1)      # arrays
+    env = environments.aec("tafl/brandub")                          # PettingZoo, two agents
+    env = environments.single("tafl/brandub", opponent="greedy")    # Gymnasium, one agent
+    game = environments.spiel("tafl/brandub")                       # OpenSpiel
+    batch = environments.Batch("tafl/brandub", 256, seed=1)         # arrays
 
 Every one takes a ruleset's id or file, or what ``load`` returned. What they need is an extra
 each, and asked for when it is needed: Fault O907 says how to install it.

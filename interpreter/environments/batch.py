@@ -10,28 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.compiled.abreast import ANEW, STAY
 from interpreter.compiled.layout import Layout
 from interpreter.diagnostics import fault
-from interpreter.environments.episode import MOST, POINTS, WINS, Setting
+from interpreter.environments.episode import MOST, MOST_STARTS, POINTS, WINS, Setting
 from interpreter.environments.observing import VECTOR, Array
-from interpreter.machine.batch import Limits
-from interpreter.machine.chance import SplitMix64
+from interpreter.environments.slots import generators, rooms_of
 from interpreter.play.playable import Playable
-
-if TYPE_CHECKING:
-    from interpreter.compiled.store import Made
-
-STAY, ANEW = -1, -2
-ACTION, MANY, STOOD = 32, 36, 40
-"""What lies behind a slot's record: see ``compiled.abreast``."""
-
-SPARE = 64
-"""Positions a game may note beyond its limit of turns, in the step in which it is reached."""
-
-MOST_STARTS = 100
-"""A game that is over before anybody can decide is begun again so often."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +67,7 @@ class Batch:
         self.observing, self.actions = self.setting.observing, self.setting.actions
         numpy = self.numpy = self.observing.numpy
         self.layout: Layout = self.observing.layout
-        self._rooms = _rooms(self.setting, n, numpy)
+        self._rooms = rooms_of(self.setting, n)
         playable = self.setting.playable
         self._numbers = numpy.array(self.actions.numbers, numpy.int32)
         self._dense = numpy.full(len(playable.game.verbs) * len(playable.game.paths), -1, numpy.int32)
@@ -241,15 +228,15 @@ class Batch:
         numpy = self.numpy
         numbers = numpy.full(self.n, STAY, numpy.int32)
         numbers[rows] = ANEW
-        generators = _generators(self.seed, self.games, numpy)
+        filled = generators(self.seed, self.games, numpy)
         for room in self._rooms:
             chosen = rows[room.rows]
-            room.generators[chosen] = generators[room.rows][chosen]
+            room.generators[chosen] = filled[room.rows][chosen]
         self._call(numbers)
         over = rows & (self._counts == 0)
         if over.any():
             if not tries:
-                raise fault("P832", f"games of `{self.setting.playable.id}` are over before anybody can decide")
+                raise self.setting.never_asked()
             many = int(over.sum())
             self.games[over] = numpy.arange(self._next, self._next + many)
             self._next += many
@@ -270,74 +257,6 @@ class Batch:
             found.append(legal)
             at += len(legal)
         self._legal = numpy.concatenate(found)
-
-
-class _Room:
-    """One instance of the module, with the slots of some rows. Arrays are views of its memory."""
-
-    def __init__(self, made: Made, rows: slice, row_size: int, numpy: Any) -> None:
-        import ctypes
-
-        from interpreter.compiled.host import Instance
-
-        self.instance, self.rows, self.row_size, self.numpy = Instance(made), rows, row_size, numpy
-        self.many = rows.stop - rows.start
-        at, size, _, record = made.about["slots"]
-        self.scratch = made.about["scratch"]
-        assert at + self.many * size <= self.instance.size
-        memory = (ctypes.c_uint8 * (self.many * size)).from_address(self.instance.address + at)
-        slots = numpy.frombuffer(memory, numpy.uint8).reshape(self.many, size)
-        self.records = slots[:, : made.layout.size]
-        self.generators = slots[:, record : record + ACTION].view(numpy.uint64)
-        self.actions = slots[:, record + ACTION : record + MANY].view(numpy.int32)[:, 0]
-        self.counts = slots[:, record + MANY : record + STOOD].view(numpy.int32)[:, 0]
-        self.stood = slots[:, record + STOOD : record + STOOD + 4].view(numpy.int32)[:, 0]
-
-    def step(self, numbers: Any, most: int) -> tuple[Any, Any]:
-        """Decisions by public number (or STAY, ANEW): how many are legal then (-1 where it stayed), and which."""
-        if (numbers == STAY).all():
-            return self.numpy.full(self.many, -1, self.numpy.int32), self.numpy.zeros(0, self.numpy.int32)
-        self.actions[:] = numbers
-        with self.instance.limited(Limits()):
-            self.instance.call("many_step", self.many, most, self.row_size)
-        counts = self.counts.copy()
-        total = int(counts[counts > 0].sum())
-        return counts, self.numpy.frombuffer(self.instance.read(self.scratch, 4 * total), self.numpy.int32)
-
-
-def _rooms(setting: Setting, n: int, numpy: Any) -> list[_Room]:
-    """Instances enough for n games: of games that keep their positions, fewer fit into one."""
-    made = getattr(setting.playable.machine, "made", None)
-    if made is None:
-        raise fault(
-            "P832",
-            f"many games of `{setting.playable.id}` at once are played by the compiled machine only",
-            help="the other environments play one game on either machine",
-        )
-    fit, row_size = made.about["slots"][2], 0
-    if setting.playable.game.reads_repeats:
-        row_size = (setting.most + SPARE) * made.layout.history_size
-        fit = min(fit, made.about["history-room"] // row_size)
-        if not fit:
-            room = made.about["history-room"] // made.layout.history_size - SPARE
-            raise fault(
-                "P832", f"`{setting.most}`: earlier positions of so long a game cannot be kept", help=f"at most {room}"
-            )
-    return [_Room(made, slice(first, min(first + fit, n)), row_size, numpy) for first in range(0, n, fit)]
-
-
-def _generators(seed: int, games: Any, numpy: Any) -> Any:
-    """(n, 4) of uint64: the generators of these games, as ``Chance.of_game`` fills them."""
-    gamma = numpy.uint64(0x9E3779B97F4A7C15)
-    state = games.astype(numpy.uint64) + numpy.uint64(SplitMix64(seed).next())
-    columns = []
-    for _ in range(4):
-        state = state + gamma
-        z = state
-        z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
-        columns.append(z ^ (z >> numpy.uint64(31)))
-    return numpy.stack(columns, axis=1)
 
 
 __all__ = ["Batch", "Stepped"]

@@ -12,7 +12,7 @@ import numpy
 from gymnasium.spaces import Box, Discrete
 
 from interpreter.diagnostics import fault
-from interpreter.environments.episode import RENDER_MODES, Episode, Setting
+from interpreter.environments.episode import MOST_STARTS, RENDER_MODES, Episode, Setting, rendering
 from interpreter.environments.observing import Array
 from interpreter.play import seats
 from interpreter.play.players import HUMAN
@@ -50,7 +50,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     ) -> None:
         if illegal not in ILLEGAL:
             raise fault("P832", f"an illegal action cannot `{illegal}`", help=f"write {LOSE} or {RAISE}")
-        self.setting, self.render_mode, self.illegal = setting, render_mode, illegal
+        self.setting, self.render_mode, self.illegal = setting, rendering(render_mode), illegal
         self.episode = Episode(setting)
         self.wanted = side if side == EITHER else setting.side(side)
         self.opponent = _computer(opponent)
@@ -61,10 +61,10 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.observation_space = Box(seen.low, seen.high, dtype=numpy.float32)
         self.action_space = Discrete(len(setting.actions))
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Array, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game; the opponent plays until the agent has something to decide.
+
+        A game that is over before that is passed over for another.
 
         Args:
             options: for this game: ``side``, ``opponent``, and ``position``, where it begins, as text.
@@ -80,13 +80,16 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
                 f"`{next(iter(chosen))}` cannot be chosen for one game",
                 help="a game chooses side, opponent and position; options of the rules go to `make`",
             )
-        self.seed_of_game, either = (int(n) for n in self.np_random.integers(1 << 62, size=2))
-        self.side = either % 2 if side == EITHER else self.setting.side(side)
         self.against = self.opponent if opponent is None else _computer(opponent)
         self.lost = False
-        self.episode.begin(self.seed_of_game, 0, position)
-        self._answer()
-        return self._seen(), self._info()
+        for _ in range(MOST_STARTS):
+            self.seed_of_game, either = (int(n) for n in self.np_random.integers(1 << 62, size=2))
+            self.side = either % 2 if side == EITHER else self.setting.side(side)
+            self.episode.begin(self.seed_of_game, 0, position)
+            self._answer()
+            if not self.episode.over:
+                return self._seen(), self._info()
+        raise self.setting.never_asked()
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Take an action; the opponent plays until the agent has something to decide again.

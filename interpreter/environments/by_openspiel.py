@@ -1,7 +1,7 @@
 """An OpenSpiel game in Python: explicit chance, perfect information, zero-sum.
 
 Of OpenSpiel: ``Game``, ``State`` and an observer, registered as ``python_alfonso``. Parameters
-are texts and numbers: ``python_alfonso(ruleset=alquerque,options=capture:forced;most:most)``.
+are texts and numbers: ``python_alfonso(ruleset=ID,options=name:value;name:value)``.
 
 Importing this module registers the game.
 """

@@ -14,7 +14,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from interpreter.environments.episode import RENDER_MODES, Episode, Setting
+from interpreter.environments.episode import MOST_STARTS, RENDER_MODES, Episode, Setting, rendering
 
 if TYPE_CHECKING:
     from interpreter.machine.types import State
@@ -36,7 +36,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
         }
-        self.setting, self.render_mode = setting, render_mode
+        self.setting, self.render_mode = setting, rendering(render_mode)
         self.episode = Episode(setting)
         self.possible_agents = [f"{name}_{side}" for side, name in enumerate(game.sides)]
         self.agents: list[str] = []
@@ -52,7 +52,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             for agent in self.possible_agents
         }
         self._seed: int | None = None
-        self._number = 0
+        self._number = -1
 
     def observation_space(self, agent: str) -> Dict:
         """What an agent sees: a vector or planes of float32, and the mask of what it may do."""
@@ -73,12 +73,16 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             options: ``position``: where it begins, as text, instead of the set-up.
         """
         if seed is not None:
-            self._seed, self._number = seed, 0
+            self._seed, self._number = seed, -1
         elif self._seed is None:
             self._seed = secrets.randbits(63)
-        else:
+        for _ in range(MOST_STARTS):
             self._number += 1
-        self.episode.begin(self._seed, self._number, (options or {}).get("position"))
+            self.episode.begin(self._seed, self._number, (options or {}).get("position"))
+            if not self.episode.over:
+                break
+        else:
+            raise self.setting.never_asked()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

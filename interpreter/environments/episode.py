@@ -26,6 +26,9 @@ from interpreter.play.playable import Playable
 MOST = 2_000
 """A game is cut off after so many decisions or turns, where nobody says otherwise."""
 
+MOST_STARTS = 100
+"""A game that is over before anybody has been asked is passed over for another, so often."""
+
 POINTS, WINS = "points", "wins"
 SCORINGS = (POINTS, WINS)
 
@@ -122,6 +125,11 @@ class Setting:
         mask = self.observing.numpy.zeros(len(self.actions), self.observing.numpy.int8)
         mask[[self.actions.action(decision) for decision in legal]] = 1
         return mask
+
+    def never_asked(self) -> Fault:
+        """The fault of games that are over before anybody has been asked."""
+        said = f"games of `{self.playable.id}` that begin so are over before there is anything to decide"
+        return fault("P832", said, help="begin elsewhere, or let games be longer")
 
     def refused(self, action: object, state: State) -> Fault:
         """The fault of an action that cannot be taken: P832 for no action at all, N710 where it is not legal now."""
@@ -240,6 +248,13 @@ class Episode:
 
 
 RENDER_MODES = ("ansi", "svg")
+
+
+def rendering(mode: str | None) -> str | None:
+    """How a game is rendered: a mode, or not at all. Raises Fault P832."""
+    if mode is None or mode in RENDER_MODES:
+        return mode
+    raise fault("P832", f"no render_mode `{mode}`", help=suggestion(str(mode), RENDER_MODES, "modes"))
 
 
 def _whole(action: object) -> bool:

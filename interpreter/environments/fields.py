@@ -14,6 +14,8 @@ what is read:
     ("is", offset, kind, value)   1 where that number is the value, else 0
     ("end", which, value)         1 where the last decision's origin (0) or goal (1) is the place
     ("die",), ("repeats",)        the last decision's die; how often the position has stood
+
+One room: the fields of every game, in their order.
 """
 
 from __future__ import annotations

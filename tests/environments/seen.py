@@ -45,7 +45,8 @@ def pieces(fields: Fields, state: State, observer: int) -> dict[str, list[Any]]:
     found |= {name: [state.tallies[number]] for number, name in enumerate(TALLIES)}
     for memory in game.memories:
         value, fresh, name = state.memory[memory.index], state.fresh[memory.index], memory.name
-        found[f"new-{name}"] = [fresh >> part & 1 for part in (points if memory.on_men else both if memory.per else [0])]
+        written = points if memory.on_men else both if memory.per else (0,)
+        found[f"new-{name}"] = [fresh >> part & 1 for part in written]
         if memory.kind == "mark":
             found[name] = [value >> place & 1 for place in points]
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from interpreter.diagnostics import Fault
 from interpreter.machine.chance import Chance
+from interpreter.machine.types import Outcome
 from interpreter.play.playable import Playable, load
 from tests.environments.seen import pieces
 
@@ -19,9 +21,10 @@ from interpreter import environments  # noqa: E402
 from interpreter.environments import Episode, Setting  # noqa: E402
 
 RULESETS = (
-    "alquerque", "alquerque/fanorona-5x5", "alquerque/dama-comoros", "backgammon", "bradspel/wilson-1888", "control/tic-tac-toe",
-    "draughts/frisian", "draughts/canadian-1875", "hunt/rimau-rimau", "merels/dice-1283", "merels/morabaraba",
-    "tables/acey-deucey", "tables/doze-canes", "tables/lange-puff", "tables/plakoto", "tafl/brandub",
+    "alquerque", "alquerque/fanorona-5x5", "alquerque/dama-comoros", "backgammon", "bradspel/wilson-1888",
+    "control/tic-tac-toe", "draughts/frisian", "draughts/canadian-1875", "hunt/rimau-rimau", "merels/dice-1283",
+    "merels/morabaraba", "tables/acey-deucey", "tables/doze-canes", "tables/lange-puff", "tables/plakoto",
+    "tafl/brandub",
 )  # fmt: skip
 
 
@@ -54,9 +57,10 @@ def follow(playable: Playable, seed: int, most: int) -> None:
             vector = episode.observation(observer)
             assert vector.dtype == numpy.float32 and vector.shape == seen.shape
             assert (vector >= seen.low).all() and (vector <= seen.high).all()
-            assert {n: p.ravel().tolist() for n, p in seen.pieces(vector).items()} == pieces(seen.fields, state, observer)
+            found = {name: piece.ravel().tolist() for name, piece in seen.pieces(vector).items()}
+            assert found == pieces(seen.fields, state, observer)
             if observer == side:
-                numbers = tuple(game_number for game_number in (playable.game.number(*d) for d in legal))
+                numbers = tuple(playable.game.number(*decision) for decision in legal)
                 assert known.setdefault(vector.tobytes(), numbers) == numbers
     outcome, worth = episode.state.outcome, episode.rewards
     assert worth[0] == -worth[1]
@@ -107,7 +111,6 @@ def test_chances_add_up_to_one() -> None:
             legal = chances.machine.legal(state)
             state = chances.machine.step(state, legal[0]) if legal else chances.machine.moved_on(state)
         assert sum(p for _, p in chances.likely(state)) == 1
-    assert dict(environments.setting(load("backgammon", machine="reference")).chances.likely(state)) is not None
     assert Fraction(1, 36) in [p for _, p in chances.likely(state)]
 
 
@@ -121,15 +124,10 @@ def test_a_game_is_cut_off_and_nobody_has_won() -> None:
 
 def test_points_or_wins() -> None:
     """A win of more points, and the same counted as 1."""
-    position = "white off:15 / black 24 1:14 ; won white 3 x"
     for scoring, worth in (("points", 3.0), ("wins", 1.0)):
         setting = environments.setting(load("backgammon", machine="reference"), scoring=scoring)
         state = setting.playable.reference.initial()
-        from dataclasses import replace
-
-        from interpreter.machine.types import Outcome
-
-        assert setting.rewards(replace(state, outcome=Outcome("black", 3, "x"))) == (-worth, worth), position
+        assert setting.rewards(replace(state, outcome=Outcome("black", 3, "x"))) == (-worth, worth)
         assert setting.rewards(replace(state, outcome=Outcome(None, 0, "x"))) == (0.0, 0.0)
         assert setting.bound == worth
 
