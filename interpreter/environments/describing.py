@@ -136,16 +136,18 @@ def changed_text(setting: Setting, name: str) -> str:
 
 
 def table(games: list[Playable]) -> str:
-    """A Markdown table of the sizes of many games."""
+    """A Markdown table of the sizes of many games, and of the fields they have beside those that all have."""
     head = [
-        "| ruleset | actions | numbers | planes | chance events | most won |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| ruleset | actions | numbers | planes | chance events | most won | fields beside `men`, `side`, `turn` |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
     ]
     rows = []
     for playable in games:
-        s = sizes(Setting(playable))
-        shape = "×".join(map(str, s.planes))
-        rows.append(f"| `{playable.id}` | {s.actions:,} | {s.numbers:,} | {shape} | {s.events or '–'} | {s.bound} |")
+        setting = Setting(playable)
+        s = sizes(setting)
+        names = " ".join(f.name for f in Fields(playable.game, setting.most) if f.name not in ("men", "side", "turn"))
+        cells = (f"`{playable.id}`", f"{s.actions:,}", f"{s.numbers:,}", "×".join(map(str, s.planes)))
+        rows.append(f"| {' | '.join(cells)} | {s.events or '–'} | {s.bound} | {names} |")
     return "\n".join([*head, *rows]) + "\n"
 
 

@@ -6,7 +6,7 @@ import unittest
 
 import pytest
 
-from tests.environments.suites import FULL, SHORT, playable, shipped
+from tests.environments.suites import FULL, playable, shipped
 
 pyspiel = pytest.importorskip("pyspiel")
 suite = pytest.importorskip("open_spiel.integration_tests.api_test")
@@ -22,8 +22,11 @@ def test_the_suites(id: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
     """Random games with their clones, and states written and read again; lengths, observations, who may do what."""
     game_loaded = playable(id)
     monkeypatch.setattr(environments, "load", lambda id, options, reading, machine: game_loaded)
-    game = environments.spiel(id, **SHORT)
+    game = environments.spiel(id, most=16)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    if FULL:  # whole games; every state of one written and read would play it again and again
+        game = environments.spiel(id)
+        pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
     monkeypatch.setattr(
         suite.sample_some_states, "sample_some_states", lambda game, max_states: sampled(game, max_states=STATES)
     )
