@@ -38,6 +38,7 @@ COMMANDS = {
     "render": "Draw a position.",
     "export": "A game as one page that plays offline.",
     "compile": "Write the WebAssembly module of a game.",
+    "environment": "What programs that learn see of a game.",
     "serve": "Serve the games as pages, and remote games by link.",
 }
 INTERRUPTED = 130

@@ -25,6 +25,7 @@ FLOORS = [
     {"play"},
     {"exchange"},
     {"web"},
+    {"environments"},
     {"cli"},
     {"__init__", "__main__"},
 ]
