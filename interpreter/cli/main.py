@@ -40,6 +40,7 @@ COMMANDS = {
     "compile": "Write the WebAssembly module of a game.",
     "environment": "What programs that learn see of a game.",
     "serve": "Serve the games as pages, and remote games by link.",
+    "lsp": "The language server for editors.",
 }
 INTERRUPTED = 130
 

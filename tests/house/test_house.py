@@ -26,6 +26,7 @@ FLOORS = [
     {"exchange"},
     {"web"},
     {"environments"},
+    {"editor"},
     {"cli"},
     {"__init__", "__main__"},
 ]
