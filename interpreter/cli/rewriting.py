@@ -101,6 +101,8 @@ def put(original: Original, text: str) -> None:
 
 
 def _replace(path: Path, data: bytes, expected: bytes) -> None:
+    if not path.is_file():
+        raise OSError("it is no file")
     if not os.access(path, os.W_OK):
         raise OSError("it may only be read")
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
