@@ -11,10 +11,10 @@ import re
 import sys
 from pathlib import Path
 
+from pygments.lexers.javascript import JavascriptLexer
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
-
-from pygments.lexers.javascript import JavascriptLexer  # noqa: E402
 
 from interpreter import __version__  # noqa: E402  (the folder is on the path only now)
 

@@ -172,17 +172,19 @@ def follow(page: Path, folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def rewrite(page: Path) -> None:
-    """Put into a page what its commands print."""
+    """Put into a page what its commands print, as far as it can be followed."""
     text, at, page = page.read_text(encoding="utf-8"), 0, page.resolve()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for command, said, prints in follow(page, Path(folder)):
-            at = text.index(f"$ {command}\n", at) + len(f"$ {command}\n")
-            assert text[at:].startswith(said), command
-            text = text[:at] + prints + ("\n" if prints and not said else "") + text[at + len(said) :]
-            at += len(prints)
-        os.chdir(HOUSE)
-    page.write_text(text, encoding="utf-8")
+        try:
+            for command, said, prints in follow(page, Path(folder)):
+                at = text.index(f"$ {command}\n", at) + len(f"$ {command}\n")
+                assert text[at:].startswith(said), command
+                text = text[:at] + prints + ("\n" if prints and not said else "") + text[at + len(said) :]
+                at += len(prints)
+        finally:
+            os.chdir(HOUSE)
+            page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

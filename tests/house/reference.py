@@ -1,4 +1,4 @@
-"""The pages `docs/reference.md` and `docs/faults.md`, made of the schemas, the table of words, the grammars and the codes.
+"""The pages `docs/reference.md` and `docs/faults.md`, made of the schemas, the words, the grammars and the codes.
 
 python -m tests.house.reference        writes both anew.
 """
@@ -88,8 +88,8 @@ def faults() -> str:
     lines = [
         "# Faults and their codes",
         "",
-        "`alfonso explain CODE` shows the page of a code: what is wrong, why it matters, an example that is wrong and one "
-        "that is right.",
+        "`alfonso explain CODE` shows the page of a code: what is wrong, why it matters, an example that is wrong and "
+        "one that is right.",
         "",
         _made_of("the pages in `interpreter/codes/`"),
     ]
@@ -210,7 +210,7 @@ def _words() -> Iterator[str]:
         "## Words of a condition",
         "",
         "P, Q are places, p is one place, T a number, B a condition, D a direction, n a written number, K a kind of "
-        "man. Everything is read from the side that decides; `their` before a word reads that word from the other side.",
+        "man. Everything is read from the side that decides; `their` before a word reads it from the other side.",
     )
     for sort, title in (
         (BOOL, "That hold or do not"),
