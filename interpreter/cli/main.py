@@ -23,6 +23,8 @@ COMMANDS = {
     "list": "The rulesets there are.",
     "new": "Begin a ruleset of your own.",
     "check": "Look for faults in rulesets.",
+    "fmt": "Lay out files one way, comments kept.",
+    "migrate": "Bring files of an older format up to date.",
     "show": "A ruleset with the origin of every value.",
     "rules": "The rulebook in readable English.",
     "legal": "The legal turns or decisions of a position.",

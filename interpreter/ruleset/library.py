@@ -19,7 +19,7 @@ from pathlib import Path
 
 from interpreter.data import folder
 from interpreter.diagnostics import Report
-from interpreter.document import check, from_text
+from interpreter.document import check, from_text, versions
 from interpreter.document.types import Mapping, Scalar
 from interpreter.ruleset.types import File
 
@@ -122,7 +122,9 @@ class Library:
             tree, report = from_text.from_bytes(data, shown)
         except OSError as problem:
             data, report = b"", from_text.unreadable(shown, problem)
-        checked = check.check(tree, schema, report) if tree is not None else check.Checked(None)
+        if tree is not None:
+            versions.check(tree, report)
+        checked = check.check(tree, schema, report) if tree is not None and not report.errors else check.Checked(None)
         file = File(self._id(path, checked.tree, schema), path, hashlib.sha256(data).hexdigest(), self.is_shipped(path))
         return Read(file, checked.tree, report, checked.lost)
 
