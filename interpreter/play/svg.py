@@ -18,7 +18,7 @@ from interpreter.play import geometry
 from interpreter.play.figures import COLOURS, FONT, Figures, circle, escaped, quoted, rect, tag
 from interpreter.play.geometry import Pile, Scene
 from interpreter.play.signs import NO_SIGNS, Signs
-from interpreter.play.stage import stage
+from interpreter.play.stage import Stage, stage
 
 
 def svg(game: Game, state: State, *, viewer: int = 0, signs: Signs = NO_SIGNS, title: str | None = None) -> str:
@@ -70,12 +70,18 @@ def _described(view: Scene) -> str:
 
 
 class Sheet:
-    """One drawing in the making."""
+    """One drawing in the making; ``laid`` is its stage, where it has been laid before."""
 
-    def __init__(self, view: Scene, signs: Signs, colours: Mapping[str, str] = COLOURS) -> None:
+    def __init__(
+        self,
+        view: Scene,
+        signs: Signs,
+        colours: Mapping[str, str] = COLOURS,
+        laid: Stage | None = None,
+    ) -> None:
         self.view = view
         self.figures = Figures(view.game, colours=colours)
-        self.stage = stage(view.game, view.near, self.figures)
+        self.stage = laid or stage(view.game, view.near, self.figures)
         self.places = signs.places(view)
         self.signs = signs
 

@@ -78,6 +78,7 @@ def printed(
     reading: str | None = None,
     language: str = "",
     paper: str = "a4",
+    library: Library | None = None,
 ) -> Printed:
     """The rulebook of a ruleset, an id or a path.
 
@@ -85,11 +86,12 @@ def printed(
         options, reading: with either, the book is of that one game; else it shows every option.
         language: of titles, rules and the book's own words; "" for the ruleset's own.
         paper: a4 or letter.
+        library: what reads the files; it must read in ``language``.
 
     Raises:
         Fault: O930, O907 (no citeproc-py), and those of ``load``.
     """
-    library = Library(language=language)
+    library = library or Library(language=language)
     playable = load(name, options, reading, "reference", library)
     book = playable.game.ruleset.book
     known = languages_of(book, library)

@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.game.types import Game
 from interpreter.machine.types import State
 from interpreter.play import geometry
-from interpreter.play.figures import FONT, GREYS, circle, quoted, tag
+from interpreter.play.figures import FONT, GREYS, Figures, circle, quoted, tag
 from interpreter.play.geometry import TABLES
 from interpreter.play.signs import Signs
+from interpreter.play.stage import Stage, stage
 from interpreter.play.svg import Sheet
+
+HIGH, HIGH_TABLES, MOST_WIDE = 54.0, 75.0, 84.0
+"""In millimetres: how high a diagram is on paper, unless it would be wider than its column: four on a page, or three."""
 
 _LEFT_OUT = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _BLACK, _WHITE = "#000000", "#ffffff"
@@ -32,18 +37,21 @@ class Arrow:
     refused: bool = False
 
 
-class Ways:
-    """The ways that move texts of a game say."""
+class Drawing:
+    """Draws positions of one game, and reads the ways that move texts say."""
 
     def __init__(self, game: Game) -> None:
         board = game.board
-        self.verbs = frozenset(game.verbs)
-        self.places = [
+        self.game = game
+        self._verbs = frozenset(game.verbs)
+        self._places = [
             {label: p for p, label in enumerate(board.labels[side]) if board.side_of(p) in (None, side)}
             for side in (0, 1)
         ]
-        longest_first = [sorted(places, key=lambda label: (-len(label), label)) for places in self.places]
-        self.labels = [re.compile("|".join(map(re.escape, labels))) for labels in longest_first]
+        longest_first = [sorted(places, key=lambda label: (-len(label), label)) for places in self._places]
+        self._labels = [re.compile("|".join(map(re.escape, labels))) for labels in longest_first]
+        self._figures = Figures(game, colours=GREYS)
+        self._stages: dict[tuple[int, bool, bool], Stage] = {}
 
     def hops(self, text: str, side: int) -> list[tuple[int, int]]:
         """The ways in a text as ``side`` calls places: ``c3xe5xc5`` is two, ``@d4`` one from d4 to d4.
@@ -53,28 +61,47 @@ class Ways:
         """
         found: list[tuple[int, int]] = []
         for word in _LEFT_OUT.sub(" ", text).split():
-            if word in self.verbs:
+            if word in self._verbs:
                 continue
-            places = [self.places[side][label] for label in self.labels[side].findall(word)]
+            places = [self._places[side][label] for label in self._labels[side].findall(word)]
             found += list(zip(places, places[1:], strict=False)) if len(places) > 1 else [(p, p) for p in places]
         return found
 
+    def svg(
+        self,
+        state: State,
+        said: str,
+        arrows: Sequence[Arrow] = (),
+        framed: tuple[int, ...] = (),
+        viewer: int = 0,
+        times: float = 1.0,
+    ) -> str:
+        """A position as one ``<svg>`` that stands in a page, about as high as others of its kind.
 
-def diagram(game: Game, state: State, arrows: list[Arrow], last: tuple[int, ...], said: str, viewer: int = 0) -> str:
-    """A position as one ``<svg>`` that stands in a page.
+        Places beside the board are drawn where men stand on them or an arrow goes there.
 
-    Args:
-        last: the places of the move before, which are framed.
-        said: the position in words, for those who cannot see it.
-        viewer: the side that sits at the bottom.
-    """
-    sheet = Sheet(geometry.scene(game, state, viewer), Signs(last=last), GREYS)
-    wide, high = sheet.stage.width + 8, sheet.stage.height + 8
-    drawn = "".join(_arrow(sheet, arrow) for arrow in dict.fromkeys(arrows))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 {wide:g} {high:g}" width="{wide:g}" height="{high:g}" '
-        f'role="img" aria-label={quoted(said)} font-family="{FONT}">{sheet.board()}{drawn}</svg>'
-    )
+        Args:
+            said: the position in words, for those who cannot see it.
+            framed: the places of the move before.
+            viewer: the side that sits at the bottom.
+            times: how much larger it is than most.
+        """
+        view = geometry.scene(self.game, state, viewer)
+        named = {place for arrow in arrows for place in (arrow.origin, arrow.to)} | set(framed)
+        white, black = (any(view.piles[p] or p in named for p in view.beside(side)) for side in (0, 1))
+        key = viewer, white, black
+        if key not in self._stages:
+            self._stages[key] = stage(self.game, viewer, self._figures, (white, black))
+        sheet = Sheet(view, Signs(last=framed), GREYS, self._stages[key])
+        wide, high = sheet.stage.width + 8, sheet.stage.height + 8
+        drawn = "".join(_arrow(sheet, arrow) for arrow in dict.fromkeys(arrows))
+        tall = HIGH_TABLES if sheet.stage.plan.shape == TABLES else HIGH
+        across = times * min(tall * wide / high, MOST_WIDE)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 {wide:g} {high:g}" '
+            f'style="width:{across:.1f}mm;height:{across * high / wide:.1f}mm" '
+            f'role="img" aria-label={quoted(said)} font-family="{FONT}">{sheet.board()}{drawn}</svg>'
+        )
 
 
 def _arrow(sheet: Sheet, arrow: Arrow) -> str:

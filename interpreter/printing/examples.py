@@ -11,7 +11,7 @@ from interpreter.machine.types import State
 from interpreter.play import stories
 from interpreter.play.playable import Playable, load
 from interpreter.play.story_names import Chosen, chosen
-from interpreter.printing.diagrams import Arrow, Ways, diagram
+from interpreter.printing.diagrams import Arrow, Drawing
 from interpreter.printing.setting import Setting
 from interpreter.printing.telling import Telling
 from interpreter.ruleset.from_document import citations, entries, text_of, words
@@ -28,7 +28,7 @@ class Examples:
         self.setting = setting
         self.words = setting.words
         self._games: dict[tuple[tuple[tuple[str, str], ...], str | None], Playable | None] = {}
-        self._ways: dict[int, Ways] = {}
+        self._drawings: dict[int, Drawing] = {}
 
     def all(self) -> list[str]:
         """One figure for each story that can be told."""
@@ -89,13 +89,15 @@ class Examples:
         arrows += [Arrow(*hop, refused=True) for hop in self._hops(playable, list(refused), state)]
         viewer = state.decider if game.board.labels[0] != game.board.labels[1] else 0
         yield '<figure class="story">'
-        yield diagram(game, state, arrows, framed, self._alt(telling, state, arrows, viewer), viewer)
+        alt = self._alt(telling, state, arrows, viewer)
+        drawn = self._drawing(playable).svg(state, alt, arrows, framed, viewer)
+        yield f'<div class="drawn">{drawn}</div>'
         yield f'<figcaption><p class="said">{setting.text(text_of(story.get("story")))}</p>'
-        answers = [*self._where(story), escape(telling.status(state, viewer))]
-        if lines:
-            answers.append(self.words("played", moves=_moves(lines)))
+        status, played = escape(telling.status(state, viewer)), self.words("played", moves=_moves(lines))
+        told = [status] if not lines else [status, played] if state is before else [played, status]
+        answers = [*self._where(story), *told]
         answers += self._answers(story, allowed, refused)
-        if "outcome" in story:
+        if "outcome" in story and not (state is after and after.outcome):
             answers.append(escape(telling.outcome(after)))
         yield f"<p>{' '.join(answers)}</p>"
         because = citations(story.get("because"))
@@ -104,8 +106,12 @@ class Examples:
         yield "</figcaption></figure>"
 
     def _hops(self, playable: Playable, texts: list[str], state: State) -> list[tuple[int, int]]:
-        ways = self._ways.setdefault(id(playable), Ways(playable.game))
-        return [hop for text in texts for hop in ways.hops(text, state.decider)]
+        return [hop for text in texts for hop in self._drawing(playable).hops(text, state.decider)]
+
+    def _drawing(self, playable: Playable) -> Drawing:
+        if id(playable) not in self._drawings:
+            self._drawings[id(playable)] = Drawing(playable.game)
+        return self._drawings[id(playable)]
 
     def _refused(self, story: Mapping) -> dict[str, list[str]]:
         """The moves that are refused, each with the clauses that refuse it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from interpreter.document.languages import ENGLISH, nearest
-from interpreter.printing.diagrams import diagram
+from interpreter.printing.diagrams import Drawing
 from interpreter.printing.setting import Setting
 from interpreter.ruleset.from_document import entries, text_of
 from interpreter.ruleset.types import CLAUSE_LISTS, Clause
@@ -18,7 +18,7 @@ def board(setting: Setting) -> Iterable[str]:
     state = setting.playable.first_turn()
     said = setting.telling.position(state)
     yield '<figure class="set-up">'
-    yield diagram(game, state, [], (), f"{words('set-up')}. {said}")
+    yield Drawing(game).svg(state, f"{words('set-up')}. {said}", times=1.25)
     yield f"<figcaption>{words('set-up')}</figcaption>"
     yield "</figure>"
     yield "<ul>"
@@ -76,7 +76,7 @@ def _rule(setting: Setting, clause: Clause) -> Iterable[str]:
         disputed = f' <a href="#question-{asked}">→ {setting.words("question", number=asked)}</a>'
     yield f'<li id="rule-{number}"><span class="number" aria-hidden="true">{number}</span>'
     yield f'<div class="rule">{said}</div>'
-    yield f'<div class="note"><code>{escape(clause.id)}</code>{disputed} {setting.sources(clause.because)}</div></li>'
+    yield f'<div class="note"><code>{escape(clause.id)}</code>{disputed} · {setting.sources(clause.because)}</div></li>'
 
 
 def match(setting: Setting) -> Iterable[str]:

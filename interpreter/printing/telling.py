@@ -74,8 +74,7 @@ class Telling:
         end = state.outcome
         if end is None:
             return self.words("goes-on")
-        points = f" {self.words('counts', number=end.points)}" if end.points != 1 else ""
-        if end.winner is None:
-            return f"{self.words('drawn')} ({end.kind}{',' if points else ''}{points})"
-        side = self.sides[self.game.sides.index(end.winner)]
-        return f"{self.words('wins', side=side)} ({end.kind}{',' if points else ''}{points})"
+        side = self.sides[self.game.sides.index(end.winner)] if end.winner else ""
+        said = self.words("wins", side=side) if side else self.words("drawn")
+        how = [end.kind, *([self.words("counts", number=end.points)] if end.points != 1 else [])]
+        return f"{said.rstrip('.')} ({', '.join(how)})."
