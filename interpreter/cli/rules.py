@@ -1,8 +1,8 @@
-"""``alfonso rules``: the rulebook of a ruleset in readable English, or printed. Fault O906: a file cannot be written."""
+"""``alfonso rules``: the rulebook of a ruleset in readable English, or printed. Fault O906: no file can be written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
 
 import click
@@ -10,7 +10,6 @@ import click
 from interpreter.cli import common
 from interpreter.cli.diff import parted
 
-HTML, PDF = ".html", ".pdf"
 ALL = "all"
 
 
@@ -32,13 +31,7 @@ ALL = "all"
     help="What it is laid out for.",
 )
 def command(
-    id: str,
-    options: dict[str, str],
-    reading: str | None,
-    html: str | None,
-    pdf: str | None,
-    language: str,
-    paper: str,
+    id: str, options: dict[str, str], reading: str | None, html: str | None, pdf: str | None, language: str, paper: str
 ) -> None:
     """Print the rulebook as Markdown, made from the clauses, or write it to a file to be printed.
 
@@ -73,11 +66,11 @@ def command(
             click.echo(f"note: {made.lacking} of {made.texts} texts are not there in `{made.language}`", err=True)
         tag = made.language if language == ALL else ""
         if html is not None:
-            _write(html, tag, lambda made=made: made.html.encode())  # type: ignore[misc]
+            _write(html, tag, made.html.encode())
         if pdf is not None:
             from interpreter.printing import paper as printer
 
-            _write(pdf, tag, lambda made=made: printer.pdf(made.html))  # type: ignore[misc]
+            _write(pdf, tag, printer.pdf(made.html))
 
 
 def _chosen(id: str, options: dict[str, str], reading: str | None) -> tuple[str, dict[str, str], str | None]:
@@ -91,11 +84,10 @@ def _chosen(id: str, options: dict[str, str], reading: str | None) -> tuple[str,
     return name, {**more, **options}, reading or named
 
 
-def _write(file: str, language: str, made: Callable[[], bytes]) -> None:
+def _write(file: str, language: str, data: bytes) -> None:
     """Write a file; with a language its code goes before the ending."""
-    data = made()
     if file == "-":
-        click.get_binary_stream("stdout").write(data)
+        sys.stdout.buffer.write(data)
         return
     path = Path(file)
     if language:

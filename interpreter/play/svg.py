@@ -73,11 +73,7 @@ class Sheet:
     """One drawing in the making; ``laid`` is its stage, where it has been laid before."""
 
     def __init__(
-        self,
-        view: Scene,
-        signs: Signs,
-        colours: Mapping[str, str] = COLOURS,
-        laid: Stage | None = None,
+        self, view: Scene, signs: Signs, colours: Mapping[str, str] = COLOURS, laid: Stage | None = None
     ) -> None:
         self.view = view
         self.figures = Figures(view.game, colours=colours)

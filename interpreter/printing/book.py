@@ -167,7 +167,7 @@ def _front(setting: Setting, title: str) -> Iterable[str]:
     others = [
         f'<span lang="{escape(tag)}" dir="auto">{escape(name)}</span> ({escape(tag)})'
         for tag, name in book.title.items()
-        if name != title
+        if name.casefold() != title.casefold()
     ]
     if others:
         yield f'<p class="also">{words("also", names=", ".join(others))}</p>'

@@ -11,20 +11,22 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from interpreter.game.types import Game
 from interpreter.machine.types import State
 from interpreter.play import geometry
-from interpreter.play.figures import FONT, GREYS, Figures, circle, quoted, tag
+from interpreter.play.figures import FONT, GREYS, Figures, circle, escaped, tag
 from interpreter.play.geometry import TABLES
 from interpreter.play.signs import Signs
 from interpreter.play.stage import Stage, stage
 from interpreter.play.svg import Sheet
 
 HIGH, HIGH_TABLES, MOST_WIDE = 54.0, 75.0, 84.0
-"""In millimetres: how high a diagram is on paper, unless it would be wider than its column: four on a page, or three."""
+"""In millimetres: how high a diagram is on paper, unless it is wider than its column: four to a page, or three."""
 
 _LEFT_OUT = re.compile(r"\([^()]*\)|\[[^][]*\]")
+_TITLES = re.compile("<title>.*?</title>")
 _BLACK, _WHITE = "#000000", "#ffffff"
 
 
@@ -64,7 +66,7 @@ class Drawing:
             if word in self._verbs:
                 continue
             places = [self._places[side][label] for label in self._labels[side].findall(word)]
-            found += list(zip(places, places[1:], strict=False)) if len(places) > 1 else [(p, p) for p in places]
+            found += list(pairwise(places)) if len(places) > 1 else [(p, p) for p in places]
         return found
 
     def svg(
@@ -93,6 +95,7 @@ class Drawing:
         if key not in self._stages:
             self._stages[key] = stage(self.game, viewer, self._figures, (white, black))
         sheet = Sheet(view, Signs(last=framed), GREYS, self._stages[key])
+        board = _TITLES.sub("", sheet.board())  # they are in English, and the title of the whole says it all
         wide, high = sheet.stage.width + 8, sheet.stage.height + 8
         drawn = "".join(_arrow(sheet, arrow) for arrow in dict.fromkeys(arrows))
         tall = HIGH_TABLES if sheet.stage.plan.shape == TABLES else HIGH
@@ -100,7 +103,7 @@ class Drawing:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 {wide:g} {high:g}" '
             f'style="width:{across:.1f}mm;height:{across * high / wide:.1f}mm" '
-            f'role="img" aria-label={quoted(said)} font-family="{FONT}">{sheet.board()}{drawn}</svg>'
+            f'role="img" font-family="{FONT}"><title>{escaped(said)}</title>{board}{drawn}</svg>'
         )
 
 

@@ -78,7 +78,8 @@ class Examples:
         for line in lines:
             last, after = after, playable.play(after, line)
         asked = any(name in story for name in ("legal", "not legal", "results"))
-        state, framed, arrows = before, (), [Arrow(*hop) for hop in self._hops(playable, lines[-1:], before)]
+        framed: tuple[int, ...] = ()
+        state, arrows = before, [Arrow(*hop) for hop in self._hops(playable, lines[-1:], before)]
         if lines and (asked or len(lines) > 1):
             state = after
             framed = tuple(dict.fromkeys(p for hop in self._hops(playable, lines[-1:], last) for p in hop))

@@ -24,7 +24,8 @@ def board(setting: Setting) -> Iterable[str]:
     yield "<ul>"
     number = words("squares" if game.board.squares else "points", number=game.board.points)
     title = _title(setting)
-    yield f"<li>{escape(title) + ': ' if title else ''}{number}. {words('many-men' if game.board.many else 'one-man')}</li>"
+    room = words("many-men" if game.board.many else "one-man")
+    yield f"<li>{escape(title) + ': ' if title else ''}{number}. {room}</li>"
     for side, track in enumerate(game.board.tracks):
         named = [game.board.labels[side][p] for p in track]
         if len(named) > 3:

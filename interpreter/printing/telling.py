@@ -49,7 +49,9 @@ class Telling:
         view = geometry.scene(self.game, state, viewer)
         facts = [(f"{name}: ", geometry.facts(view, side)) for side, name in enumerate(self.sides)]
         marks = [f"{name} {' '.join(map(view.label, places))}" for name, places in view.marks]
-        return [f"{whose}{', '.join(what)}." for whose, what in [*facts, ("", geometry.facts(view, None) + marks)] if what]
+        return [
+            f"{whose}{', '.join(what)}." for whose, what in [*facts, ("", geometry.facts(view, None) + marks)] if what
+        ]
 
     def position(self, state: State, viewer: int = 0) -> str:
         """Every man and whose turn it is, for those who cannot see the diagram."""
