@@ -22,8 +22,10 @@ from interpreter.play.signs import Signs
 from interpreter.play.stage import Stage, stage
 from interpreter.play.svg import Sheet
 
-HIGH, HIGH_TABLES, MOST_WIDE = 54.0, 75.0, 84.0
-"""In millimetres: how high a diagram is on paper, unless it is wider than its column: four to a page, or three."""
+LOW, HIGH, MOST_WIDE = 52.0, 71.0, 84.0
+"""In millimetres, on paper: how high diagrams are, four or three to a page, and how wide they may be."""
+SMALLEST = 0.13
+"""Millimetres for a pixel, below which labels are too small to read."""
 
 _LEFT_OUT = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _TITLES = re.compile("<title>.*?</title>")
@@ -98,7 +100,7 @@ class Drawing:
         board = _TITLES.sub("", sheet.board())  # they are in English, and the title of the whole says it all
         wide, high = sheet.stage.width + 8, sheet.stage.height + 8
         drawn = "".join(_arrow(sheet, arrow) for arrow in dict.fromkeys(arrows))
-        tall = HIGH_TABLES if sheet.stage.plan.shape == TABLES else HIGH
+        tall = HIGH if sheet.stage.plan.shape == TABLES else min(HIGH, max(LOW, SMALLEST * high))
         across = times * min(tall * wide / high, MOST_WIDE)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 {wide:g} {high:g}" '
@@ -120,7 +122,7 @@ def _arrow(sheet: Sheet, arrow: Arrow) -> str:
         # along a row the way would lie over other men: it bends towards the middle of the board
         middle = sheet.stage.height / 2
         my += math.copysign(min(90.0, 20 + length / 4), middle - (ay + by) / 2)
-    head = 11.0
+    head = 18.0
     sx, sy = _towards(ax, ay, mx, my, seat.r * 0.5)
     ex, ey = _towards(bx, by, mx, my, min(sheet.stage.seats[arrow.to].r * 0.35, length / 5))
     fx, fy = _towards(ex, ey, mx, my, head * 0.8)
@@ -129,7 +131,7 @@ def _arrow(sheet: Sheet, arrow: Arrow) -> str:
     parts += tag("path", d=line, fill="none", stroke=_BLACK, stroke_width=3, stroke_dasharray="6 4" * arrow.refused)
     angle = math.atan2(ey - my, ex - mx)
     corners = [(ex, ey)] + [
-        (ex - head * math.cos(angle + turn), ey - head * math.sin(angle + turn)) for turn in (0.45, -0.45)
+        (ex - head * math.cos(angle + turn), ey - head * math.sin(angle + turn)) for turn in (0.4, -0.4)
     ]
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
     parts += tag("polygon", points=points, fill=_BLACK, stroke=_WHITE, stroke_width=1.5)

@@ -86,7 +86,7 @@ def choices(setting: Setting) -> Iterable[str]:
 
 def readings(setting: Setting) -> Iterable[str]:
     """Whose readings there are, and where each differs from the defaults."""
-    yield "<table>"
+    yield '<table class="readings">'
     yield from _head(setting, "reading", "whose", "answers")
     yield "<tbody>"
     for reading in setting.book.readings.values():

@@ -139,7 +139,7 @@ class Examples:
                 yield self.words("nothing")
         if refused:
             shown = [
-                f"<b>{escape(text)}</b>" + (f" ({', '.join(map(self.setting.rule_link, by))})" if by else "")
+                _bold(text) + (f" ({', '.join(map(self.setting.rule_link, by))})" if by else "")
                 for text, by in refused.items()
             ]
             yield self.words("refused", moves=", ".join(shown))
@@ -165,4 +165,9 @@ class Examples:
 
 
 def _moves(texts: list[str]) -> str:
-    return ", ".join(f"<b>{escape(text)}</b>" for text in texts)
+    return ", ".join(map(_bold, texts))
+
+
+def _bold(text: str) -> str:
+    """A turn, its decisions unbroken at the ends of lines."""
+    return " ".join(f"<b>{escape(word)}</b>" for word in text.split())

@@ -26,7 +26,7 @@ def board(setting: Setting) -> Iterable[str]:
     title = _title(setting)
     room = words("many-men" if game.board.many else "one-man")
     yield f"<li>{escape(title) + ': ' if title else ''}{number}. {room}</li>"
-    for side, track in enumerate(game.board.tracks):
+    for side, track in enumerate(game.board.tracks if game.throw is not None else ()):
         named = [game.board.labels[side][p] for p in track]
         if len(named) > 3:
             route = f"{named[0]} → {named[1]} → … → {named[-2]} → {named[-1]}"
