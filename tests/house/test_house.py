@@ -24,6 +24,7 @@ FLOORS = [
     {"compiled"},
     {"play"},
     {"exchange"},
+    {"printing"},
     {"web"},
     {"environments"},
     {"editor"},
