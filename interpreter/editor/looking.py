@@ -17,7 +17,7 @@ from typing import Any
 from interpreter.editor.tolerant import alike
 from interpreter.editor.worker import MODULE
 from interpreter.editor.workspace import Workspace
-from interpreter.web.workers import SUPERSEDED, Busy, Workers
+from interpreter.web.workers import FAULT, SUPERSEDED, Busy, Workers
 
 SECONDS, SECONDS_PLAYED = 10.0, 30.0
 """How long a process may look, without and with stories."""
@@ -141,6 +141,8 @@ class Looking:
         asked = {"texts": dict(self.workspace.texts), "path": str(path), "played": played}
         try:
             answer = await asyncio.wrap_future(workers.ask(asked, seconds, key=str(path)))
+            if answer.get("limit") == FAULT:  # a process that was ended from outside: a new one may do
+                answer = await asyncio.wrap_future(workers.ask(asked, seconds, key=str(path)))
         except Busy:
             return None
         if SUPERSEDED in answer or self._versions.get(path) != version:

@@ -66,7 +66,7 @@ def renamed_at(workspace: Workspace, path: Path, offset: int) -> Mark:
         raise Refused(f"the name of a {kind} stands in positions and records as well and is not changed")
     if kind not in RENAMED:
         raise Refused(f"`{mark.name}` is not a name that this file or its parents give")
-    if index.text[mark.start : mark.end] != mark.name:
+    if mark.name not in index.text[mark.start : mark.end]:
         raise Refused("the name is not written plainly here")
     return mark
 

@@ -79,13 +79,12 @@ class _Editor:
             (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, self.highlights, None),
             (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self.outline, None),
             (types.WORKSPACE_SYMBOL, self.symbols, None),
+            (types.TEXT_DOCUMENT_FORMATTING, self.formatting, None),
             (types.TEXT_DOCUMENT_CODE_ACTION, self.actions, fixes),
             (types.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename, None),
             (types.TEXT_DOCUMENT_RENAME, self.rename, renames),
         ):
             self.server.feature(method, options)(_safely(handler))
-        if formatting.there():
-            self.server.feature(types.TEXT_DOCUMENT_FORMATTING)(_safely(self.formatting))
 
     # ---- files --------------------------------------------------------------------------------------
 

@@ -272,6 +272,28 @@ def test_rename_is_offered_and_refused(client: Client) -> None:
     client.close(uri)
 
 
+def test_a_text_is_laid_out(client: Client, tmp_path: Path) -> None:
+    text = MINE.replace("  near: own & board", "   near:   own & board").replace("\n", "\r\n")
+    uri = opened(client, tmp_path / "mine.yaml", text)
+    options = {"textDocument": {"uri": uri}, "options": {"tabSize": 2, "insertSpaces": True}}
+    (edit,) = client.ask("textDocument/formatting", options)
+    assert edit["newText"] == MINE.replace("\n", "\r\n") and edit["range"]["end"] == position(text, len(text))
+    client.change(uri, MINE)
+    assert client.ask("textDocument/formatting", options) is None
+    client.change(uri, MINE + "may: [")
+    assert client.ask("textDocument/formatting", options) is None
+    client.close(uri)
+
+
+def test_texts_in_several_languages_are_told_in_english(client: Client, tmp_path: Path) -> None:
+    text = MINE.replace("rule: Nobody steps back.", "rule: {sv: Ingen backar., en: Nobody backs.}")
+    uri = opened(client, tmp_path / "mine.yaml", text + "unused: {stay: It is an example.}\n")
+    assert "Nobody backs." in client.at("hover", uri, text.index("stay:"))["contents"]["value"]
+    (found,) = client.at("definition", uri, client.texts[uri].index("stay: It"))
+    assert found["range"]["start"] == position(text, text.index("stay:"))
+    client.close(uri)
+
+
 # ---- half written ------------------------------------------------------------------------------------
 
 
@@ -316,7 +338,7 @@ def test_no_damage_breaks_the_server(client: Client) -> None:
         client.change(uri, text)
         client.faults(uri)
         client.close(uri)
-    assert "no answer to" not in "".join(client.errors)
+    assert not client.errors, "".join(client.errors)
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children are found in /proc")
