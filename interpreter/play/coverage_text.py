@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from interpreter.play.bearing import Bearing
+from interpreter.play.citing import shorts
 from interpreter.play.coverage import Coverage
 from interpreter.play.coverage_rows import Row, why
 from interpreter.play.watching import WHERE
@@ -24,7 +26,7 @@ def values(coverage: Coverage) -> dict[str, Any]:
         "starts": {where: coverage.starts[where] for where in WHERE},
         "capped": coverage.capped,
         "stopped": coverage.stopped,
-        "clauses": [_row(row) for row in coverage.rows],
+        "clauses": [_row(row, coverage) for row in coverage.rows],
         "unused": [row.name for row in coverage.unused],
         "idle": [row.name for row in coverage.idle],
         "options": [
@@ -43,12 +45,13 @@ def values(coverage: Coverage) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, coverage: Coverage) -> dict[str, Any]:
     return {
         "list": row.section,
         "clause": row.id,
         "option": row.option or None,
         "rule": row.clause.rule,
+        "because": shorts(row.clause.because, coverage.built.book.sources),
         "file": row.clause.span.source.name,
         "line": row.clause.span.line,
         "uses": {where: row.noted.uses[where] for where in WHERE},
@@ -74,6 +77,23 @@ def said(coverage: Coverage) -> str:
         f" {_of(starts['stories'], 'story', 'stories')}, {_of(starts['constructed'], 'made-up position')};"
         f" {_of(choices, 'choice')} of options"
     )
+
+
+def summed(coverage: Coverage) -> str:
+    """One line: how many clauses there are, and how many of them are named for what."""
+    verdicts = Counter(row.verdict for row in coverage.rows)
+    parts = [
+        f"{verdicts[verdict]} {words}"
+        for verdict, words in (
+            ("unused", "never used"),
+            ("listed", "known to be unused"),
+            ("idle", "without which nothing would be different"),
+        )
+        if verdicts[verdict]
+    ]
+    if coverage.ineffective:
+        parts.append(_of(len(coverage.ineffective), "option") + " without effect")
+    return f"{_of(len(coverage.rows), 'clause')}: {', '.join(parts) or 'every one was used, and every option matters'}"
 
 
 def _of(number: int, one: str, many: str = "") -> str:
@@ -124,4 +144,4 @@ def _options(bearings: Iterable[Bearing]) -> Iterator[str]:
         yield f"option without effect: {option}: no difference seen with {tried}"
 
 
-__all__ = ["label", "said", "text", "values"]
+__all__ = ["label", "said", "summed", "text", "values"]
