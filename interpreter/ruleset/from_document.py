@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.document.languages import ENGLISH
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
-from interpreter.ruleset.types import Citation, Doubt, Known, Option, Patch, Reading, Value
+from interpreter.ruleset.types import Citation, Doubt, Known, Option, Patch, Reading, Unused, Value
 
 RESERVED = ("says", "because")
 
@@ -124,3 +124,8 @@ def doubt(key: Scalar, node: Node, outer: tuple[Citation, ...]) -> Doubt:
         citations(parts.get("because")) or outer,
         key.span,
     )
+
+
+def unused(node: Node | None) -> dict[str, Unused]:
+    """The clauses a file lists as known to have no say."""
+    return {key.value: Unused(key.value, text_of(reason), key.span) for key, reason in entries(node)}

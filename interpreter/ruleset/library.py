@@ -19,7 +19,7 @@ from pathlib import Path
 
 from interpreter.data import folder
 from interpreter.diagnostics import Report
-from interpreter.document import check, from_text, languages
+from interpreter.document import check, from_text, languages, versions
 from interpreter.document.languages import Told
 from interpreter.document.types import Mapping, Scalar
 from interpreter.ruleset.types import File
@@ -126,7 +126,9 @@ class Library:
             tree, report = from_text.from_bytes(data, shown)
         except OSError as problem:
             data, report = b"", from_text.unreadable(shown, problem)
-        checked = check.check(tree, schema, report) if tree is not None else check.Checked(None)
+        if tree is not None:
+            versions.check(tree, report)
+        checked = check.check(tree, schema, report) if tree is not None and not report.errors else check.Checked(None)
         found, told = checked.tree, Told()
         if found is not None:
             found, told = languages.settled(found, schema, self.language, report)

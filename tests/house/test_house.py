@@ -26,6 +26,8 @@ FLOORS = [
     {"exchange"},
     {"printing"},
     {"web"},
+    {"environments"},
+    {"editor"},
     {"cli"},
     {"__init__", "__main__"},
 ]
