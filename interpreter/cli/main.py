@@ -33,6 +33,7 @@ COMMANDS = {
     "replay": "Play the games of a file again, every event verified.",
     "convert": "Games and positions from one form to another.",
     "simulate": "Play games at random and count how they end.",
+    "study": "Play out disputes, compare them on the same seeds, and report.",
     "tournament": "Let players play against each other.",
     "render": "Draw a position.",
     "export": "A game as one page that plays offline.",

@@ -21,7 +21,7 @@ from interpreter.play.playable import Playable
 from interpreter.play.seats import Seat
 from interpreter.play.shipping import Parcel
 from interpreter.play.totals import plain
-from interpreter.studies.types import Cell, Group, Study
+from interpreter.studies.types import Group, Study
 from interpreter.studies.watching import AGAINST, Key, Watched, Watcher, game_of, watcher
 
 ROWS, WATCHED = "rows", "watched"
@@ -198,6 +198,6 @@ def told(problem: BaseException) -> str:
 
 
 __all__ = [
-    "AGAINST", "COLUMNS", "PLAYED_BLOCK", "RANDOM_BLOCK", "ROWS", "SEEN_COLUMNS", "WATCHED", "Block", "Task", "disputed",
-    "play", "tasks", "told",
+    "AGAINST", "COLUMNS", "PLAYED_BLOCK", "RANDOM_BLOCK", "ROWS", "SEEN_COLUMNS", "WATCHED", "Block", "Task",
+    "disputed", "play", "tasks", "told",
 ]  # fmt: skip

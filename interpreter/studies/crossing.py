@@ -103,7 +103,7 @@ def _varied(plan: Plan, book: Rulebook, ruleset: str, start: dict[str, str], cho
             known = book.readings if axis == READING else book.options.get(axis)
             values = known if axis == READING else known.values if known is not None else {}  # type: ignore[union-attr]
             is_base = spot.value == (reading.value if axis == READING and reading else now.get(axis))
-            if spot.value not in values or is_base:  # type: ignore[operator]
+            if spot.value not in values or is_base:
                 continue
             name = _name(plan, ruleset, [f"{axis}={spot.value}"])
             place = {**start, axis: spot.value}
@@ -128,7 +128,6 @@ def _name(plan: Plan, ruleset: str, words: list[str]) -> str:
     """``base``, ``option=value``, ``folder/ruleset option=value``."""
     several = [ruleset] if len(plan.rulesets) > 1 else []
     return " ".join([*several, *words]) or "base"
-
 
 
 __all__ = ["Draft", "Plan", "Spot", "cells"]

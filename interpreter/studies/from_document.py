@@ -285,7 +285,9 @@ class _Reader:
             names = {k: v for k, v in words.items() if k not in ("games", "max-turns", "by")}
             found = {name: self._seat(value) for name, value in names.items()}
             games = self._number("games", 1, 1, MOST_GAMES, node)
-            most = self._number("max-turns", self._number("max-turns", MOST_TURNS, 1, MOST_LENGTH), 1, MOST_LENGTH, node)
+            most = self._number(
+                "max-turns", self._number("max-turns", MOST_TURNS, 1, MOST_LENGTH), 1, MOST_LENGTH, node
+            )
             by = words["by"].value if "by" in words else "turn"
             players = [seat for seat in found.values() if seat is not None]
             if len(players) != len(names):
@@ -312,7 +314,7 @@ class _Reader:
         return found
 
     def _sides(self, sides: tuple[str, str]) -> None:
-        """Do the players' names fit the sides? Players are put in the order of the sides; no two groups are the same."""
+        """Do players fit the sides? They are put in the order of the sides; no two groups are the same."""
         seen: dict[str, Mapping] = {}
         for at, (node, group, names) in enumerate(self._seated):
             for name in names:

@@ -180,7 +180,7 @@ class Store:
     def _rows(self, cell: int, columns: dict[str, list[int]]) -> Any:
         """A table for readers: words for endings and sides."""
         pa, game = self.pa, self.study.cells[cell].game
-        ends = {index: clause for index, clause in enumerate(game.ends)}
+        ends = dict(enumerate(game.ends))
         winners: dict[int, str | None] = {0: game.sides[0], 1: game.sides[1], DRAWN: "draw", CUT_OFF: None}
         given: dict[str, Any] = {"game": pa.array(columns["game"], pa.int64())}
         given["seed"] = pa.array([self.study.seed] * len(columns["game"]), pa.int64())
@@ -292,6 +292,9 @@ class Store:
     # ---- the end --------------------------------------------------------------------------------------
 
     def finish(self, state: str, **more: Any) -> None:
+        """Say how it ended, and tidy up. Raises Fault O908."""
+        with contextlib.suppress(OSError):
+            (self.folder / "parts").rmdir()  # only if nothing is in it
         try:
             self._note(state, **more)
         except OSError as problem:

@@ -1,4 +1,4 @@
-"""What a study is: cells (rules that are compared), groups (who plays), comparisons (cells that differ in one thing)."""
+"""What a study is: cells (rules to be compared), groups (who plays), comparisons (cells that differ in one thing)."""
 
 from __future__ import annotations
 

@@ -210,14 +210,12 @@ class Watcher:
     def _followed(self, rival: Rival, state: State, decision: Decision, after: State) -> bool:
         """Make the same decision there; was anything else than here?"""
         assert rival.state is not None
-        here, there = rival.pair.moves(0, state), rival.pair.moves(1, rival.state)
-        word = next(word for word, d in here.items() if d == decision)
-        differs = here.keys() != there.keys()
-        if word not in there:
+        same, there = rival.pair.counterpart((state, rival.state), decision)
+        if there is None:
             rival.state = None
             return True
-        self._part(rival, after, rival.pair.machines[1].step(rival.state, there[word]))
-        return differs or rival.state is None
+        self._part(rival, after, rival.pair.machines[1].step(rival.state, there))
+        return not same or rival.state is None
 
     def _part(self, rival: Rival, here: State, there: State) -> None:
         rival.state = None if rival.pair.unlike((here, there)) else there

@@ -24,6 +24,7 @@ FLOORS = [
     {"compiled"},
     {"play"},
     {"exchange"},
+    {"studies"},
     {"web"},
     {"cli"},
     {"__init__", "__main__"},
