@@ -34,6 +34,8 @@ MOST_TURNS = 2_000
 WATCH = 100
 MOST_GAMES, MOST_LENGTH, MOST_WATCHED, MOST_CELLS = 100_000_000, 1_000_000, 100_000, 500
 ALL = "all"
+Seated = tuple[Mapping, Group, dict[str, Scalar]]
+"""An entry of players: where it is written, what it says, and the players by the names they are given under."""
 
 
 def from_file(path: Path) -> tuple[Study, tuple[Diagnostic, ...]]:
@@ -57,14 +59,14 @@ class _Reader:
 
     def __init__(self, tree: Mapping, folder: Path, digest: str, report: Report) -> None:
         self.tree, self.folder, self.digest, self.report = tree, folder, digest, report
-        self.torn = bool(report.errors)
         self.books: dict[str, tuple[Built, Library]] = {}
-        self.spans: dict[str, Span] = {}
+        self.named: dict[str, str] = {}
+        """How each ruleset is named to whoever loads it: its id, or where its file lies."""
 
     def study(self) -> Study | None:
         self._rulesets()
         plan = self._plan() if self.books else None
-        groups = self._groups()
+        self._seated = list(self._groups())
         numbers = {
             "seed": self._number("seed", 0, -(10**18), 10**18),
             "watch": self._number("watch", WATCH, 0, MOST_WATCHED),
@@ -83,7 +85,7 @@ class _Reader:
             " ".join(self._word("summary").split()),
             self.digest,
             found,
-            groups,
+            tuple(group for _, group, _ in self._seated),
             self._axes(plan),
             comparisons,
             numbers["seed"],
@@ -101,20 +103,19 @@ class _Reader:
 
     def _rulesets(self) -> None:
         for node in _items(self.tree.get(RULESET)):
-            if node.value in self.books:
-                self.report.error("D107", f"`{node.value}` is given twice", node.span, help="keep one of the two")
-                continue
             name = str(self.folder / node.value) if is_file(node.value) else node.value
             library, found = Library(), Report()
             built = build(library, name, found)
             if built is not None and not found.errors and not built.book.playable:
                 found.error("O904", f"`{built.book.id}` is a family, and no game by itself", node.span)
             self.report.extend(replace(d, span=node.span) if d.span == NOWHERE else d for d in found.errors)
-            if built is not None and not found.errors:
-                self.books[node.value] = built, library
-                self.spans[node.value] = node.span
-            else:
-                self.torn = True
+            if built is None or found.errors:
+                continue
+            if built.book.id in self.books:
+                self.report.error("D107", f"`{built.book.id}` is given twice", node.span, help="keep one of the two")
+                continue
+            self.books[built.book.id] = built, library
+            self.named[built.book.id] = name
 
     # ---- what varies --------------------------------------------------------------------------
 
@@ -248,8 +249,7 @@ class _Reader:
             else:
                 self.report.warning("Q501", message, draft.span, *notes, help="it is left out")
             return None
-        name = str(self.folder / draft.ruleset) if is_file(draft.ruleset) else draft.ruleset
-        parcel = pack(library, name, chosen, reading, "compiled")
+        parcel = pack(library, self.named[draft.ruleset], chosen, reading, "compiled")
         return Cell(draft.name, draft.place, built.book.id, reading, dict(ruleset.choices), parcel, game)
 
     def _axes(self, plan: Plan) -> tuple[Axis, ...]:
@@ -276,8 +276,8 @@ class _Reader:
 
     # ---- players -----------------------------------------------------------------------------------
 
-    def _groups(self) -> tuple[Group, ...]:
-        self._seated: list[tuple[Mapping, Group, dict[str, Scalar]]] = []
+    def _groups(self) -> Iterator[Seated]:
+        """Every entry of players that is whole."""
         for node in self.tree.get("players").items if isinstance(self.tree.get("players"), Sequence) else ():  # type: ignore[union-attr]
             if not isinstance(node, Mapping):
                 continue
@@ -296,11 +296,10 @@ class _Reader:
                 key = next(key for key, _ in node if key.value in names and key.value != "both")
                 self.report.error("Q503", f"`both` and `{key.value}` are given", key.span, help="keep one of the two")
             elif "both" in names or len(names) == 2:
-                self._seated.append((node, Group((players[0], players[-1]), games, most, by), names))
+                yield node, Group((players[0], players[-1]), games, most, by), names
             else:
                 message = f"{'one player' if names else 'no players'} where there are two sides"
                 self.report.error("Q503", message, node.span, help="write `both: random`, or a player for each side")
-        return tuple(group for _, group, _ in self._seated)
 
     def _seat(self, node: Scalar) -> seats.Seat | None:
         try:

@@ -11,6 +11,8 @@ games that were left out, are in the metadata of each file.
 
 Faults: O907 pyarrow is not installed; O908 a folder that cannot be written, is being
 written, or holds another study.
+
+One room: a folder's files, how they are written, united and read.
 """
 
 from __future__ import annotations

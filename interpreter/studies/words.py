@@ -5,6 +5,8 @@
 how large it could still be. *Small*, *middling* and *large* are Cohen's words for 0.2,
 0.5 and 0.8 standard deviations of single games (J. Cohen, Statistical Power Analysis,
 1988); what that means for a game is for a reader to judge.
+
+One room: every sentence of a report that depends on its numbers.
 """
 
 from __future__ import annotations
@@ -246,8 +248,8 @@ def limits(summary: dict[str, Any]) -> Iterator[str]:
         )
         yield (
             f"**Many tests.** {tests} differences were tested; by chance alone some {number(LEVEL * tests, 0)} of them"
-            f" would pass at 5 %. Those called shown ({stands}) are chosen so that about one in twenty of them at most is"
-            " chance (Benjamini and Hochberg, over all tests of the study). Intervals are 95 % each, by itself."
+            f" would pass at 5 %. Those called shown ({stands}) are chosen so that about one in twenty of them at most"
+            " is chance (Benjamini and Hochberg, over all tests of the study). Intervals are 95 % each, by itself."
         )
     gains = sorted(
         gain
@@ -261,8 +263,8 @@ def limits(summary: dict[str, Any]) -> Iterator[str]:
         helped = f"by {number(middle)} % in the median" if middle >= 1 else "hardly at all in the median"
         yield (
             "**In pairs.** Game n of every cell has the same seed: the same dice, the same draws. Two games stay"
-            f" together until the rules first differ; then they are as strangers. Pairing made intervals narrower {helped}"
-            f" (at best by {number(100 * gains[-1])} %)."
+            f" together until the rules first differ; then they are as strangers. Pairing made intervals narrower"
+            f" {helped} (at best by {number(100 * gains[-1])} %)."
         )
     capped = [
         (group["name"], cell["name"], found["capped"])
@@ -275,15 +277,15 @@ def limits(summary: dict[str, Any]) -> Iterator[str]:
         worst = max(capped, key=lambda row: row[2]["share"])
         yield (
             f"**Games that were cut off** at the limit of turns ({where})"
-            " have no result. They are not draws; they are in no share but their own, and in lengths they count as games"
-            f" that last longer. The most were {percent(worst[2])}, of *{worst[0]}* in `{worst[1]}`."
+            " have no result. They are not draws; they are in no share but their own, and in lengths they count as"
+            f" games that last longer. The most were {percent(worst[2])}, of *{worst[0]}* in `{worst[1]}`."
         )
     if "clauses" in summary["measures"] and summary["disputes"]:
         yield (
             "**It mattered** is said of a clause where, at some decision of a game, the legal decisions or what follows"
-            " from the decision made would not be the same without this clause alone. It is said of a dispute where the same"
-            " decisions, made under the other rules, meet other legal decisions or lead elsewhere; this is followed"
-            " until the two games part. That a rule mattered so does not say that it decided anything."
+            " from the decision made would not be the same without this clause alone. It is said of a dispute where the"
+            " same decisions, made under the other rules, meet other legal decisions or lead elsewhere; this is"
+            " followed until the two games part. That a rule mattered so does not say that it decided anything."
         )
         if any(group["random"] and group["by"] == "turn" for group in groups):
             yield "Random games that are watched are drawn decision by decision, the others by whole turns."

@@ -12,7 +12,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterable
@@ -94,8 +96,16 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def _deaf() -> None:
-    """Ctrl-C is for the process that keeps."""
+    """In a worker: Ctrl-C is for the process that keeps; when that is gone, however it went, there is nothing to do."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_orphaned, daemon=True).start()
+
+
+def _orphaned() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def cluster(wanted: Iterable[Task], until: float | None, address: str) -> Answers:
