@@ -50,7 +50,8 @@ def test_a_cross_is_every_value_with_every_value(tmp_path: Path) -> None:
     ]  # fmt: skip
     pairs = [(c.axis, c.value, c.a, c.b) for c in study.comparisons]
     assert pairs == [
-        ("centre", "barred", 0, 2), ("centre", "barred", 1, 3), ("corner", "without", 0, 1), ("corner", "without", 2, 3),
+        ("centre", "barred", 0, 2), ("centre", "barred", 1, 3),
+        ("corner", "without", 0, 1), ("corner", "without", 2, 3),
     ]  # fmt: skip
     assert study.games == 40
 

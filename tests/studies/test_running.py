@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
-for module in ("scipy", "matplotlib", "pyarrow", "markdown_it"):
-    pytest.importorskip(module)
+pytest.importorskip("scipy")
+pytest.importorskip("matplotlib")
+pytest.importorskip("pyarrow")
+pytest.importorskip("markdown_it")
 
 import interpreter
 from interpreter.diagnostics import Fault
@@ -184,7 +186,10 @@ def test_a_player_that_fails_leaves_out_its_game_and_no_other(
     monkeypatch.setattr(watching, "choose", failing)
     made = studied(study, tmp_path / "out")
     assert made.summary["left_out"] == [
-        {"cell": "centre=barred", "players": "mcts:20-greedy", "game": 13, "why": "ZeroDivisionError: it thought too long"}
+        {
+            "cell": "centre=barred", "players": "mcts:20-greedy", "game": 13,
+            "why": "ZeroDivisionError: it thought too long",
+        }
     ]
     assert not made.is_whole
     assert made.summary["cells"][1]["players"]["mcts:20-greedy"]["games"] == 19
@@ -213,8 +218,8 @@ def test_rules_that_fail_in_one_random_game_leave_out_that_one(study: Study, mon
     assert whole is not None
     assert found is not None
     assert [number for number, _ in found.left_out] == [1234]
-    kept = [turns for number, turns in zip(whole.columns["game"], whole.columns["turns"], strict=True) if number != 1234]
-    assert found.columns["turns"] == kept
+    kept = whole.columns["turns"]
+    assert found.columns["turns"] == kept[:1234] + kept[1235:]
 
 
 def test_a_full_disk_ends_the_study_and_keeps_what_was_done(
@@ -318,7 +323,7 @@ def test_a_folder_of_another_study_is_left_alone(study: Study, tmp_path: Path) -
             Store(tmp_path / "out", study)
         store.finish("complete")
     other = written(tmp_path, TEXT.replace("seed: 7", "seed: 8"))
-    with pytest.raises(Fault, match="O908.*`seed`"):
+    with pytest.raises(Fault, match=r"O908.*`seed`"):
         Store(tmp_path / "out", other)
     with Store(tmp_path / "out", other, again=True):
         pass
