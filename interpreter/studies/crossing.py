@@ -100,10 +100,11 @@ def _varied(plan: Plan, book: Rulebook, ruleset: str, start: dict[str, str], cho
     now = applying(book, wanted)
     for axis, spots in plan.varied.items():
         for spot in spots:
-            known = book.readings if axis == READING else book.options.get(axis)
-            values = known if axis == READING else known.values if known is not None else {}  # type: ignore[union-attr]
+            known = list(book.readings) if axis == READING else []
+            if axis in book.options:
+                known = list(book.options[axis].values)
             is_base = spot.value == (reading.value if axis == READING and reading else now.get(axis))
-            if spot.value not in values or is_base:
+            if spot.value not in known or is_base:
                 continue
             name = _name(plan, ruleset, [f"{axis}={spot.value}"])
             place = {**start, axis: spot.value}

@@ -59,6 +59,8 @@ class _Reader:
 
     def __init__(self, tree: Mapping, folder: Path, digest: str, report: Report) -> None:
         self.tree, self.folder, self.digest, self.report = tree, folder, digest, report
+        self.torn = bool(report.errors)
+        """Were parts of the wrong shape left out? Then nothing is missed that may have stood there."""
         self.books: dict[str, tuple[Built, Library]] = {}
         self.named: dict[str, str] = {}
         """How each ruleset is named to whoever loads it: its id, or where its file lies."""
@@ -297,7 +299,7 @@ class _Reader:
                 self.report.error("Q503", f"`both` and `{key.value}` are given", key.span, help="keep one of the two")
             elif "both" in names or len(names) == 2:
                 yield node, Group((players[0], players[-1]), games, most, by), names
-            else:
+            elif names or not self.torn:
                 message = f"{'one player' if names else 'no players'} where there are two sides"
                 self.report.error("Q503", message, node.span, help="write `both: random`, or a player for each side")
 

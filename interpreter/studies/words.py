@@ -89,7 +89,7 @@ def dispute(summary: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
 
 
 def changed(axis: str, entry: dict[str, Any]) -> str:
-    """``forced`` in place of ``huff``."""
+    """``one`` in place of ``other``."""
     if axis == RULESET:
         return f"`{entry['b']}` in place of `{entry['a']}`"
     if axis == READING and not entry["from"]:
