@@ -59,6 +59,11 @@ class Task:
         """What tells it from others."""
         return self.cell, self.group, self.what, self.first
 
+    @property
+    def is_watched(self) -> bool:
+        """Is anything watched in it?"""
+        return self.what == WATCHED or bool(self.clauses or self.rivals)
+
 
 @dataclass
 class Block:

@@ -80,13 +80,10 @@ def cells(plan: Plan, books: Mapping[str, Rulebook]) -> list[Draft]:
             chosen = {**plan.base, **dict(zip(axes, spots, strict=True))}
             is_base = all(spot is values[0] for spot, values in zip(spots, plan.crossed.values(), strict=True))
             start = _place(plan, ruleset, dict(zip(axes, spots, strict=True)))
-            last = spots[-1] if spots else None
-            found.append(
-                Draft(
-                    _name(plan, ruleset, [f"{axis}={spot.value}" for axis, spot in zip(axes, spots, strict=True)]),
-                    ruleset, start, chosen, last.span if last else book.root.span, last is not None and last.listed,
-                )
-            )  # fmt: skip
+            last = spots[-1] if spots else next(reversed(plan.base.values()), None)
+            span, listed = (last.span, last.listed) if last is not None else (book.root.span, True)
+            name = _name(plan, ruleset, [f"{axis}={spot.value}" for axis, spot in zip(axes, spots, strict=True)])
+            found.append(Draft(name, ruleset, start, chosen, span, listed))
             if is_base:
                 found += _varied(plan, book, ruleset, start, chosen)
     return found

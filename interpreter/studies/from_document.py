@@ -14,6 +14,7 @@ One room: each part of the file is read by one method, and all report to one rep
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -91,7 +92,7 @@ class _Reader:
             self._axes(plan),
             comparisons,
             numbers["seed"],
-            numbers["watch"],
+            numbers["watch"] if "clauses" in chosen else 0,
             tuple(m for m in MEASURES if m in chosen),
             tuple(self._known(name, found) for name in self.books),
         )
@@ -158,7 +159,10 @@ class _Reader:
             found: dict[str, None] = {}
             for built, _ in self.books.values():
                 found |= dict.fromkeys(_known_values(built, key.value))
-            return [Spot(value, key.span, node.span, listed=False) for value in found]
+            # of `all`, the one that the others are compared with is what the rules come to as they are
+            usual = [b.book.options[key.value].default for b, _ in self.books.values() if key.value in b.book.options]
+            ordered = [*usual[:1], *(value for value in found if value not in usual[:1])]
+            return [Spot(value, key.span, node.span, listed=False) for value in ordered]
         spots: list[Spot] = []
         for item in _items(node):
             self._check(key.value, item, key.span, every)
@@ -198,14 +202,14 @@ class _Reader:
     # ---- cells ----------------------------------------------------------------------------------
 
     def _cells(self, plan: Plan) -> tuple[tuple[Cell, ...], tuple[Comparison, ...]] | None:
-        books = {name: built.book for name, (built, _) in self.books.items()}
-        drafts = cells(plan, books)
-        if len(drafts) > MOST_CELLS:
+        count = math.prod(map(len, plan.crossed.values())) + sum(map(len, plan.varied.values())) + len(plan.combined)
+        if count * len(plan.rulesets) > MOST_CELLS:
             self.report.error(
-                "Q502", f"{len(drafts)} cells; the most is {MOST_CELLS}", self._span("cross", "vary"),
+                "Q502", f"{count * len(plan.rulesets):,} cells; the most is {MOST_CELLS}", self._span("cross", "vary"),
                 help="cross fewer options, or vary them one at a time",
             )  # fmt: skip
             return None
+        drafts = cells(plan, {name: built.book for name, (built, _) in self.books.items()})
         made: list[Cell] = []
         numbers: dict[tuple[str, tuple[tuple[str, str], ...]], int] = {}
         at: dict[int, int] = {}
@@ -223,6 +227,8 @@ class _Reader:
                 continue
             at[number] = numbers[key] = len(made)
             made.append(cell)
+        if not made and not self.report.errors:
+            self.report.error("Q501", "no cell can be played", self._span("cross", "vary"))
         if len({cell.game.sides for cell in made}) > 1:
             names = ", ".join(f"{cell.ruleset}: {' and '.join(cell.game.sides)}" for cell in made[:1] + made[-1:])
             self.report.error("Q503", "the rulesets do not have the same sides", self._span(RULESET), names)

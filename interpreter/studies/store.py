@@ -67,6 +67,7 @@ class Store:
         self.folder, self.study = folder, study
         self.pa, self.parquet = _arrow("pyarrow"), _arrow("pyarrow.parquet")
         self.names = names(study)
+        self.tasks = list(tasks(study))
         self._lock = -1
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -144,7 +145,7 @@ class Store:
     def missing(self) -> list[Task]:
         """The blocks that are still to be played; those with games left out are tried again."""
         done = {place: self._have(place) for place in self.names}
-        return [task for task in tasks(self.study) if not self._done(task, done[task.cell, task.group])]
+        return [task for task in self.tasks if not self._done(task, done[task.cell, task.group])]
 
     def _have(self, place: Place) -> dict[tuple[str, int], tuple[int, bool]]:
         """By kind and first game: the blocks that are there, how many games each has, and whether any was left out."""
@@ -158,8 +159,9 @@ class Store:
         return found
 
     @staticmethod
-    def _done(task: Task, have: dict[tuple[str, int], tuple[int, bool]]) -> bool:
-        count, torn = have.get((task.what, task.first), (0, False))
+    def _done(task: Task, have: dict[tuple[str, int], tuple[int, bool]], what: str = "") -> bool:
+        """Is a block there as a whole? What is seen in it is written first, so rows say that all is there."""
+        count, torn = have.get((what or task.what, task.first), (0, False))
         return count == task.count and not torn
 
     def write(self, task: Task, block: Block) -> None:
@@ -172,10 +174,10 @@ class Store:
         }
         name = f"{self.names[task.cell, task.group]}.{task.first:09}.parquet"
         try:
+            if task.is_watched:
+                self._put(self._seen(block.seen), [about], self.folder / "parts" / f"{WATCHED}.{name}")
             if task.what == ROWS:
                 self._put(self._rows(task.cell, block.columns), [about], self.folder / "parts" / f"{ROWS}.{name}")
-            if task.what == WATCHED or task.clauses or task.rivals:
-                self._put(self._seen(block.seen), [about], self.folder / "parts" / f"{WATCHED}.{name}")
         except OSError as problem:
             raise self._unwritable(problem) from None
 
@@ -233,8 +235,9 @@ class Store:
         if not parts:
             return
         have = self._have(place)
-        wanted = [t for t in tasks(self.study) if (t.cell, t.group) == place and t.what == what]
-        if not all(self._done(task, have) for task in wanted):
+        here = [task for task in self.tasks if (task.cell, task.group) == place]
+        wanted = [task for task in here if (task.is_watched if what == WATCHED else task.what == ROWS)]
+        if not all(self._done(task, have, what) for task in wanted):
             return
         table, about = self._read(what, place)
         self._put(table, about, self.folder / what / f"{name}.parquet")

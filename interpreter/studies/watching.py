@@ -17,11 +17,11 @@ same game. Players see dice of the same generator, and draw from generators of t
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.game.types import Game
 from interpreter.machine.batch import CUT_OFF, DRAWN
@@ -41,7 +41,7 @@ Key = tuple[str, str]
 AGAINST = "against"
 FIELDS = {MAY: "may", MAY_NOT: "may_not", MUST: "must", THEN: "then", ENDS: "ends"}
 KEPT = 64
-"""Games that a worker keeps ready."""
+"""Games, and games with what they are watched for, that a thread keeps ready."""
 
 
 @dataclass
@@ -227,14 +227,33 @@ class Watcher:
 # ---- made in a worker, and kept ------------------------------------------------------------------
 
 
-@lru_cache(maxsize=KEPT)
+_here = threading.local()
+V = TypeVar("V")
+
+
+def _kept(key: Hashable, make: Callable[[], V]) -> V:
+    """What was made in this thread for a key (machines are no matter for two threads); the oldest go first."""
+    if not hasattr(_here, "made"):
+        _here.made = {}
+    made: dict[Hashable, V] = _here.made
+    found = made.pop(key, None)
+    made[key] = found = make() if found is None else found
+    while len(made) > KEPT:
+        del made[next(iter(made))]
+    return found
+
+
 def game_of(parcel: Parcel) -> Playable:
     """The game of a parcel, kept."""
-    return opened(parcel)
+    return _kept(parcel, lambda: opened(parcel))
 
 
-@lru_cache(maxsize=KEPT)
 def watcher(parcel: Parcel, clauses: tuple[Key, ...], rivals: tuple[tuple[str, Parcel], ...]) -> Watcher:
+    """A game with the clauses and cells it is watched for, kept (see ``_watcher``)."""
+    return _kept((parcel, clauses, rivals), lambda: _watcher(parcel, clauses, rivals))
+
+
+def _watcher(parcel: Parcel, clauses: tuple[Key, ...], rivals: tuple[tuple[str, Parcel], ...]) -> Watcher:
     """A game with the clauses and cells it is watched for.
 
     Args:

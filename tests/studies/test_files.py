@@ -173,3 +173,21 @@ def test_a_study_that_is_wrong_exits_with_one_and_a_file_that_is_not_there_too(t
     ran = alfonso("study", str(tmp_path / "gone.yaml"))
     assert (ran.exit_code, "O903" in ran.output) == (1, True)
     assert alfonso("study", "x.yaml", "--backend", "dask").exit_code == 2
+
+
+def test_a_cross_of_a_million_cells_is_refused_before_it_is_made(tmp_path: Path) -> None:
+    text = HEAD.replace("small.yaml", "alquerque") + "cross:\n"
+    for name in ("step", "capture", "capture-direction", "chain", "most", "no-return", "far-row", "promotion", "first"):
+        text += f"  {name}: all\n"
+    assert faults(tmp_path, text) == [("Q502", 5, 1)]
+
+
+def test_what_all_cells_begin_with_may_not_go_together_either(tmp_path: Path) -> None:
+    text = HEAD.replace("small.yaml", "bradspel/vasa-2003") + "with: {jean-count: seven-men}\n"
+    assert faults(tmp_path, text) == [("Q501", 5, 20)]
+
+
+def test_of_all_values_the_usual_one_is_the_base(tmp_path: Path) -> None:
+    """Captures are declared optional, forced, huff, and the huff is what is played."""
+    text = HEAD.replace("small.yaml", "alquerque") + "cross: {capture: all}\n"
+    assert [cell.name for cell in read(tmp_path, text).cells] == ["capture=huff", "capture=optional", "capture=forced"]

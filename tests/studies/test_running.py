@@ -372,3 +372,17 @@ def test_the_command_tells_where_the_report_is(study: Study, tmp_path: Path) -> 
     ran = alfonso("study", str(tmp_path / "mine.yaml"), "--out", str(tmp_path / "new"), "--seconds", "0.000001")
     assert ran.exit_code == 1
     assert "the time is up after 0 of 9,060 games" in ran.output
+
+
+def test_a_cluster_plays_the_same_rows(study: Study, tmp_path: Path) -> None:
+    """One worker with two threads: no two of them share a machine."""
+    distributed = pytest.importorskip("distributed")
+    played(study, tmp_path / "here")
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        Store(tmp_path / "there", study) as store,
+    ):
+        assert run(store, scheduler=cluster.scheduler_address).why is None
+    assert rows(tmp_path / "here") == rows(tmp_path / "there")
