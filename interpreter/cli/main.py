@@ -35,11 +35,14 @@ COMMANDS = {
     "replay": "Play the games of a file again, every event verified.",
     "convert": "Games and positions from one form to another.",
     "simulate": "Play games at random and count how they end.",
+    "coverage": "How often each clause is used, and which never is.",
     "tournament": "Let players play against each other.",
     "render": "Draw a position.",
     "export": "A game as one page that plays offline.",
     "compile": "Write the WebAssembly module of a game.",
+    "environment": "What programs that learn see of a game.",
     "serve": "Serve the games as pages, and remote games by link.",
+    "lsp": "The language server for editors.",
 }
 INTERRUPTED = 130
 

@@ -259,7 +259,11 @@ class Permissions:
         return tuple(sorted(decisions))
 
     def refusing(self, state: State) -> set[str]:
-        """The prohibitions that refuse a candidate here, by id.
+        """The prohibitions that refuse a candidate here, by id."""
+        return {id for found in self.refusals(state).values() for id in found}
+
+    def refusals(self, state: State) -> dict[Decision, list[str]]:
+        """For each candidate the prohibitions that refuse it, by id; none for what is permitted.
 
         As in `permitted` a clause is asked of what those of an earlier stage left (when,
         after, play-end); of one stage every clause that refuses counts, not only the first.
@@ -282,7 +286,7 @@ class Permissions:
             ]
         for decision in [d for d, found in refused.items() if not found and self.end_bars]:
             refused[decision] = [clause.clause.id for clause, _ in self.refusing_ends(state, decision)]
-        return {id for found in refused.values() for id in found}
+        return refused
 
     def refusing_ends(self, state: State, decision: Decision) -> list[tuple[MayNot, bool]]:
         """The `at: play-end` clauses that leave a play no end to reach; empty if it can reach one.

@@ -32,7 +32,7 @@ from interpreter.machine import duties
 from interpreter.machine.effects import Doing, doing
 from interpreter.machine.evaluate_board import Reading
 from interpreter.machine.permissions import Permissions
-from interpreter.machine.table import Table
+from interpreter.machine.table import Table, where_of
 from interpreter.machine.types import (
     ENDED,
     FILLED,
@@ -99,9 +99,7 @@ class Reference(Permissions):
 
     def with_men(self, men: bytes) -> State:
         """A fresh turn of side 0 with these men; the caller says the rest by ``replace``."""
-        width = self.game.places
-        where = tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(self.game.kinds)))
-        return replace(self._empty_state(), men=men, where=where)
+        return replace(self._empty_state(), men=men, where=where_of(self.game, men))
 
     @ends
     def initial(self) -> State:

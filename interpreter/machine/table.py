@@ -32,6 +32,12 @@ def blank_slot(memory: Memory, points: int) -> Any:
     return blank(memory)
 
 
+def where_of(game: Game, men: bytes | bytearray) -> tuple[int, ...]:
+    """The bit sets that go with counts of men."""
+    width = game.places
+    return tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(game.kinds)))
+
+
 class Table:
     """See the module. Fields are those of ``State``, with ``men`` and ``where`` open to change.
 
@@ -255,13 +261,11 @@ class Table:
 
     def expire(self) -> None:
         """The turn is over: facts of the turn end; those of a reply end unless written in this turn."""
-        points = self.game.board.points
         for memory in self.game.memories:
             if memory.lasts == "turn":
-                self.put(memory.index, blank_slot(memory, points))
+                self.put(memory.index, blank_slot(memory, self.game.board.points))
             elif memory.lasts == "reply":
-                fresh = self.fresh[memory.index]
-                value = self.memory[memory.index]
+                fresh, value = self.fresh[memory.index], self.memory[memory.index]
                 if memory.kind == "mark":
                     value &= fresh
                 elif memory.per in ("man", "side"):
@@ -273,13 +277,12 @@ class Table:
 
     def position_key(self) -> tuple[Any, ...]:
         """What ``repeats`` compares: men, the side whose turn it is, facts not apart, once memory has expired."""
+        memory = self.memory
         if any(m.lasts != "game" for m in self.game.memories):
             saved = self.memory, self.fresh
             self.expire()
             memory = self.memory
             self.memory, self.fresh = saved
-        else:
-            memory = self.memory
         return (
             bytes(self.men),
             self.turn,

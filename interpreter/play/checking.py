@@ -7,7 +7,8 @@ turns are played. ``deep`` compiles and plays every pair of option values as wel
 All causes in one run, each told once: what is wrong is left out and the rest read
 on; where that may make later faults follow from earlier ones, those are not told
 (``loading.independent``), and a game is verified and played only if it is sound so far.
-Fault of its own: V430 a rule led where no game can go.
+Faults of its own: V430 a rule led where no game can go · R234 a clause listed as unused
+that is not there.
 
 One room: the way of a file through all that is looked for, alone or among many.
 """
@@ -26,7 +27,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from interpreter.diagnostics import Diagnostic, Report, in_order, one_per_cause
+from interpreter.diagnostics import Diagnostic, Report, in_order, one_per_cause, suggestion
 from interpreter.document import from_text
 from interpreter.document.types import Mapping, Node
 from interpreter.game import board as boards
@@ -183,6 +184,7 @@ def kind_of(library: Library, path: Path) -> str:
 
 def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: bool, played: bool) -> None:
     _story_names(built, report)
+    _unused_names(built, report)
     if built.book.playable:
         _game(built, deep, report, sound, played)
     else:
@@ -194,7 +196,7 @@ def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: b
 
 
 def _game(built: Built, deep: bool, report: Report, sound: bool, played: bool) -> None:
-    ruleset = options.apply(built, options.applying(built.book, {}), report)
+    ruleset = checking_options.applied(built, options.applying(built.book, {}), report)
     game = from_ruleset.lower(ruleset, report) if ruleset is not None else None
     others = checking_options.every_value(built, report)
     if game is None or not sound or report.errors:
@@ -288,6 +290,16 @@ def _story_names(built: Built, report: Report) -> None:
     ids, kinds = _clause_ids(built), _kinds_of_ending(built)
     for story in built.book.stories:
         story_names.names(story, built.book, ids, kinds, report)
+
+
+def _unused_names(built: Built, report: Report) -> None:
+    """R234 for a clause that is listed as unused and that no choice of options has."""
+    ids = _clause_ids(built)
+    for id, listed in built.book.unused.items():
+        if id not in ids:
+            report.error(
+                "R234", f"no clause `{id}` to be unused", listed.span, help=suggestion(id, ids, "clauses"), subject=id
+            )
 
 
 def _stories(built: Built, playable: Playable, report: Report) -> None:

@@ -15,7 +15,7 @@ from interpreter.game.types import Game
 from interpreter.machine import position
 from interpreter.machine.batch import Stopped
 from interpreter.machine.position_text import expected_tallies, text_of
-from interpreter.machine.table import bits, blank, blank_slot
+from interpreter.machine.table import bits, blank, blank_slot, where_of
 from interpreter.machine.types import TO_DECIDE, RulesBroken, State
 from interpreter.play.pairing import Both, Difference, Pair
 
@@ -161,8 +161,7 @@ def _without(game: Game, state: State, left: dict[int, int]) -> State:
     men = bytearray(state.men)
     for i, count in left.items():
         men[i] = count
-    width = game.places
-    where = tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(game.kinds)))
+    where = where_of(game, men)
     standing = 0
     for mask in where:
         standing |= mask

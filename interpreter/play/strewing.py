@@ -10,7 +10,7 @@ from dataclasses import replace
 from interpreter.game.types import Game
 from interpreter.machine.batch import Stopped
 from interpreter.machine.chance import Chance
-from interpreter.machine.table import blank_slot
+from interpreter.machine.table import blank_slot, where_of
 from interpreter.machine.types import TO_DECIDE, Machine, RulesBroken, State
 from interpreter.play.reducing import fresh
 
@@ -70,7 +70,7 @@ def altered(game: Game, state: State, chance: random.Random) -> State:
                     men[base + to] += 1
             elif at % width < board.points and chance.random() > kept:
                 men[at] -= 1
-    where = tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * kinds))
+    where = where_of(game, men)
     memory, new = list(state.memory), list(state.fresh)
     for fact in game.memories:
         if fact.on_men:

@@ -4,6 +4,8 @@ Faults: R201 unknown parent, R202 a circle of parents, R203 `with` names no opti
 of the parent, R205 a value no option has, R210 an option's default is no value of
 it, R212 unknown board, R213 a reading names no option, R214 `needs` names no option,
 R232 options that need each other in a circle. What is wrong is left out and the rest read on.
+
+One room: a child laid over its parents, section by section.
 """
 
 from __future__ import annotations
@@ -121,13 +123,13 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | set_here
         for id in options
     }
-    stories, title_node = tree.get("stories"), tree.get("title")
+    stories = tree.get("stories")
     merged = Rulebook(
         id=file.id,
         root=tree,
         playable=text_of(tree.get("playable")) != "no",
         shipped=file.shipped,
-        title={k.value: text_of(v) for k, v in entries(title_node)} or {"en": text_of(title_node) or file.id},
+        title=from_document.titles(tree) or {from_document.language(tree): file.id},
         summary=text_of(tree.get("summary")),
         version=text_of(tree.get("version")),
         family=text_of(tree.get("family")) or (book.family if book is not None else ""),
@@ -141,6 +143,7 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         match={**(book.match if book is not None else {}), **fields(tree.get("match"))},
         notation={**(book.notation if book is not None else {}), **fields(tree.get("notation"))},
         sources={**(book.sources if book is not None else {}), **sources_of(library, tree, root, report)},
+        unused={**(book.unused if book is not None else {}), **from_document.unused(tree.get("unused"))},
     )
     _check_choices(merged, tree, report)
     return Built(merged, closed)

@@ -6,8 +6,9 @@ each part its type and its citation (the nearest `because` above it wins).
 
 from __future__ import annotations
 
+from interpreter.document.languages import ENGLISH
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
-from interpreter.ruleset.types import Citation, Doubt, Known, Option, Patch, Reading, Value
+from interpreter.ruleset.types import Citation, Doubt, Known, Option, Patch, Reading, Unused, Value
 
 RESERVED = ("says", "because")
 
@@ -37,6 +38,18 @@ def entries(node: Node | None) -> list[tuple[Scalar, Node]]:
 
 def fields(node: Node | None) -> dict[str, Node]:
     return {key.value: value for key, value in entries(node)}
+
+
+def language(tree: Mapping) -> str:
+    """The language of a file's plain texts."""
+    return text_of(tree.get("language")) or ENGLISH
+
+
+def titles(tree: Mapping) -> dict[str, str]:
+    """A title by language; a plain one is in the file's own."""
+    node = tree.get("title")
+    plain = text_of(node)
+    return {key.value: text_of(value) for key, value in entries(node)} or ({language(tree): plain} if plain else {})
 
 
 def citations(node: Node | None) -> tuple[Citation, ...]:
@@ -111,3 +124,8 @@ def doubt(key: Scalar, node: Node, outer: tuple[Citation, ...]) -> Doubt:
         citations(parts.get("because")) or outer,
         key.span,
     )
+
+
+def unused(node: Node | None) -> dict[str, Unused]:
+    """The clauses a file lists as known to have no say."""
+    return {key.value: Unused(key.value, text_of(reason), key.span) for key, reason in entries(node)}

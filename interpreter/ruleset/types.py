@@ -115,6 +115,15 @@ class Doubt:
 
 
 @dataclass(frozen=True)
+class Unused:
+    """A clause that is known to have no say, and why."""
+
+    id: str
+    reason: str
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Define:
     """A named term."""
 
@@ -192,6 +201,8 @@ class Rulebook:
     sources: AnyMapping[str, Mapping]
     own: frozenset[tuple[str, ...]] = frozenset()
     """What this file itself sets (not its parents): ("may-not", id, field), ("define", name), …"""
+    unused: AnyMapping[str, Unused] = field(default_factory=dict)
+    """By clause id: what the file and its parents list as known to have no say."""
 
 
 @dataclass(frozen=True)

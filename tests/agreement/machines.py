@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from interpreter.game.walk import every_expression, ops
 from interpreter.machine.types import State
+from interpreter.play.constructing import constructed, sayable
 from interpreter.play.playable import Playable
 from tests.agreement import comparing, shrinking
 from tests.agreement.choices import Combination, combinations
 from tests.agreement.comparing import Difference, Maker, compare
-from tests.agreement.constructing import constructed, sayable
 from tests.agreement.shrinking import Case, Search, Story, as_story, here, shrink
 
 SCORES = (3, 1)

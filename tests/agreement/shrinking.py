@@ -23,12 +23,12 @@ from interpreter.machine.position_text import expected_tallies
 from interpreter.machine.table import bits, blank, blank_slot
 from interpreter.machine.types import TO_DECIDE, TO_THROW, Decision, RulesBroken, State
 from interpreter.play import stories
+from interpreter.play.constructing import sayable
 from interpreter.play.playable import Playable
 from interpreter.play.reducing import fewer_men
 from interpreter.source import Source
 from tests.agreement.choices import Combination, applied, loaded
 from tests.agreement.comparing import Broken, Difference, Maker, beginnings, compare, reordered, told, under
-from tests.agreement.constructing import sayable
 
 Search = Callable[[Playable, Any, State], "Difference | None"]
 """Does a difference show in this state? (game on the reference, other machine, state)"""

@@ -14,8 +14,8 @@ from interpreter.compiled.machine import Compiled
 from interpreter.compiled.module import Module
 from interpreter.machine.drawing import Drawing
 from interpreter.machine.types import TO_DECIDE, RulesBroken, State
+from interpreter.play.constructing import constructed
 from interpreter.play.simulate import batch
-from tests.agreement.constructing import constructed
 
 COLUMNS = ("ending", "winner", "points", "turns", "draws", "starter")
 

@@ -24,7 +24,10 @@ FLOORS = [
     {"compiled"},
     {"play"},
     {"exchange"},
+    {"printing"},
     {"web"},
+    {"environments"},
+    {"editor"},
     {"cli"},
     {"__init__", "__main__"},
 ]

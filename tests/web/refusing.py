@@ -30,13 +30,13 @@ from interpreter.machine.chance import Chance
 from interpreter.machine.table import Table
 from interpreter.machine.types import TO_DECIDE, Decision, RulesBroken, State
 from interpreter.play import explain, simulate
+from interpreter.play.constructing import constructed
 from interpreter.play.explain import Refusal
 from interpreter.play.playable import Playable
 from interpreter.ruleset.library import Library
 from interpreter.web.notations import notation_json
 from interpreter.web.reasons import why_json
 from tests.agreement.choices import combinations
-from tests.agreement.constructing import constructed
 
 PAGE = Path(__file__).parents[2] / "interpreter" / "web" / "page"
 LONGEST = 120

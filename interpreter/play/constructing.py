@@ -11,16 +11,10 @@ from interpreter.game.walk import every_expression, nodes
 from interpreter.machine import position
 from interpreter.machine.position_text import expected_tallies, text_of
 from interpreter.machine.reference import Reference
-from interpreter.machine.table import bits, blank, blank_slot
+from interpreter.machine.table import bits, blank, blank_slot, where_of
 from interpreter.machine.types import TALLIES, TO_DECIDE, TO_THROW, RulesBroken, State
 
 NO_TALLIES = (0,) * len(TALLIES)
-
-
-def where_of(game: Game, men: bytes) -> tuple[int, ...]:
-    """The bit sets that go with counts of men."""
-    width = game.places
-    return tuple(sum(1 << p for p in range(width) if men[k * width + p]) for k in range(2 * len(game.kinds)))
 
 
 def sayable(machine: Reference, state: State) -> bool:
