@@ -83,6 +83,15 @@ def steps(page: Path) -> Iterator[Step]:
             yield Step(kind, text)
 
 
+def shown(page: Path) -> list[str]:
+    """YAML that is not saved under a name, and not said to be left alone."""
+    return [
+        text
+        for before, kind, text in parts(page)
+        if kind == "yaml" and not (SAVE.search(before) or ADD.search(before) or NOT_RUN.search(before))
+    ]
+
+
 def consoles(text: str) -> list[tuple[str, str]]:
     """Every ``$ command`` of a block with the output printed under it."""
     found = []
