@@ -170,8 +170,8 @@ def _value(value: dict[str, Any], name: str) -> str:
     kinds = [kinds] if isinstance(kinds, str) else kinds
     said = []
     if "object" in kinds:
-        inside = value.get("additionalProperties")
-        said.append(_of("by name", inside, name))
+        names = value.get("propertyNames", {}).get("pattern", "")
+        said.append(_of("by language" if "{2,3}" in names else "by name", value.get("additionalProperties"), name))
     if "array" in kinds:
         said.append(_of("a list", value.get("items"), name))
     if "string" in kinds:
