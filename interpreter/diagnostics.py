@@ -9,6 +9,7 @@ and never stops at the first mistake. Codes are grouped by stage:
     C5xx  citations                         Y6xx  stories
     N7xx  positions and moves as text       P8xx  records of play
     F6xx  files and positions of other programs
+    Q5xx  studies
     O9xx  what was asked on the command line or of the door
 
 Each code has a page in ``codes/`` and a fixture that shows it.
@@ -167,12 +168,18 @@ def alike(word: str, known: Iterable[str]) -> list[str]:
     Near is by letters left out, doubled, exchanged or mistaken: one of them in a short
     name, up to three in a long one; else by what the two have in common.
     """
-    names = sorted(set(known) - {word})
+    return list(_alike(word, frozenset(known)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _alike(word: str, known: frozenset[str]) -> tuple[str, ...]:
+    """A rulebook is lowered many times, and the same name missed each time."""
+    names = sorted(known - {word})
     plain = _folded(word)
     first = word.split(" ")[0]
     same = [name for name in names if _folded(name) == plain or (name == first and " " in word)]
     if same:
-        return same
+        return tuple(same)
     most, letters = min(1 + len(word) // 5, 3), set(plain)
     steps = {
         name: _steps(plain, _folded(name), most)
@@ -182,7 +189,7 @@ def alike(word: str, known: Iterable[str]) -> list[str]:
     least = min(steps.values(), default=most + 1)
     found = [name for name, n in steps.items() if n == least] if least <= most else _looks_like(plain, names)
     ratio = {name: SequenceMatcher(None, plain, name).ratio() for name in found}
-    return sorted(found, key=lambda name: (-ratio[name], name))
+    return tuple(sorted(found, key=lambda name: (-ratio[name], name)))
 
 
 def _looks_like(word: str, names: list[str]) -> list[str]:

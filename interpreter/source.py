@@ -36,6 +36,10 @@ class Source:
         end = self._starts[number] if number < len(self._starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
 
+    def start(self, number: int) -> int:
+        """Where line ``number`` (from 1) begins."""
+        return self._starts[number - 1]
+
     @property
     def whole(self) -> Span:
         return Span(self, 0, len(self.text))

@@ -23,6 +23,8 @@ COMMANDS = {
     "list": "The rulesets there are.",
     "new": "Begin a ruleset of your own.",
     "check": "Look for faults in rulesets.",
+    "fmt": "Lay out files one way, comments kept.",
+    "migrate": "Bring files of an older format up to date.",
     "show": "A ruleset with the origin of every value.",
     "rules": "The rulebook in readable English.",
     "legal": "The legal turns or decisions of a position.",
@@ -34,11 +36,14 @@ COMMANDS = {
     "convert": "Games and positions from one form to another.",
     "simulate": "Play games at random and count how they end.",
     "coverage": "How often each clause is used, and which never is.",
+    "study": "Play out disputes, compare them on the same seeds, and report.",
     "tournament": "Let players play against each other.",
     "render": "Draw a position.",
     "export": "A game as one page that plays offline.",
     "compile": "Write the WebAssembly module of a game.",
+    "environment": "What programs that learn see of a game.",
     "serve": "Serve the games as pages, and remote games by link.",
+    "lsp": "The language server for editors.",
 }
 INTERRUPTED = 130
 

@@ -14,6 +14,7 @@ from interpreter.machine import styles, turns
 from interpreter.machine.types import TO_DECIDE, Decision, State
 from interpreter.play import explain, players, render, seats
 from interpreter.play.moves import Step, turns_played
+from interpreter.play.picture import last_turn
 from interpreter.play.record import BEGIN, THROW
 from interpreter.play.session import OVER, Session
 from interpreter.play.signs import Signs, places_of
@@ -45,14 +46,7 @@ class Table:
 
     def _last(self) -> tuple[int, ...]:
         """The places of the last decisions of one turn, as they were made."""
-        found: list[Decision] = []
-        made = [step for step in self.session.steps[-12:] if step.decision is not None]
-        for step in reversed(made):
-            if (step.game, step.before.turns) != (self.session.game_number, made[-1].before.turns):
-                break
-            assert step.decision is not None
-            found.insert(0, step.decision)
-        return places_of(self.playable.game, tuple(found))
+        return places_of(self.playable.game, last_turn(self.session))
 
     def from_place(self, label: str) -> str | None:
         """The board with everything a man on this place can go to; None if the label names no place."""

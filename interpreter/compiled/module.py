@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.compiled.abreast import SLOTS, Abreast
 from interpreter.compiled.dutiful import MEMO_BITS
 from interpreter.compiled.equals import ALL_KEYS, KEY_BITS
 from interpreter.compiled.exploring import LINE
@@ -47,7 +48,7 @@ class Lowered:
     layout: Layout
 
 
-class Module(Refusing, Thinking):
+class Module(Refusing, Thinking, Abreast):
     """The module of one game. Without ``kernels`` the general search does everything: the referee of the others."""
 
     def __init__(self, game: Game, reference: Reference, kernels: bool = True) -> None:
@@ -63,6 +64,7 @@ class Module(Refusing, Thinking):
         self.build_running()
         self.build_refusing()
         self.build_thinking()
+        self.build_abreast()
         initial = self.layout.to_bytes(self.reference.initial())
         at = -(-self.data.end // 16) * 16
         regions = {}
@@ -88,6 +90,7 @@ class Module(Refusing, Thinking):
             ("player_root", -(-self.layout.size // 16) * 16),
             ("tree_path", 4 * (MOST_LEVELS + 4)),
             ("tree", TREE_ROOM),
+            ("slots", SLOTS * self.slot_size),
         ):
             regions[name] = at
             at += -(-size // 16) * 16
@@ -99,11 +102,15 @@ class Module(Refusing, Thinking):
             "history_end": regions["pair_rows"],
             "equal_nodes_end": regions["phantom_nodes"] - 256,
             "phantom_end": regions["key_table"] - 256,
-            "tree_end": at,
+            "tree_end": regions["slots"],
+            "whole_history": regions["history"],
+            "whole_history_end": regions["pair_rows"],
         }
         pages = -(-at // PAGE)
         lines = [f'(memory (export "memory") {pages} {pages})']
-        lines += [f"(global ${name} i32 (i32.const {value}))" for name, value in {**regions, **ends}.items()]
+        for name, value in {**regions, **ends}.items():
+            kind = "(mut i32)" if name in ("history", "history_end") else "i32"  # of games abreast each has its own
+            lines.append(f"(global ${name} {kind} (i32.const {value}))")
         for name in (
             "sp",
             "scratch",
@@ -222,6 +229,8 @@ class Module(Refusing, Thinking):
             },
             "scratch": regions["scratch_start"],
             "history": regions["history"],
+            "history-room": HISTORY if game.reads_repeats else 0,
+            "slots": [regions["slots"], self.slot_size, SLOTS, self.slot_record],
             "choices": [regions["choices"], CHOICES],
             "columns": [regions["columns"], COLUMNS, BATCH],
             "players": list(PLAYERS),

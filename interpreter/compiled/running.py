@@ -771,10 +771,16 @@ class Running(Kernel, Plays):
         else:
             with self.function("spread", {"starts": "i32", "number": "i32", "turns": "i32"}, "i32") as f:
                 f.give(call("results", f.param("starts"), f.param("number"), f.param("turns")))
+        if self.game.reads_repeats:
+            with self.function("whole_history") as f:
+                for name in ("history", "history_end"):
+                    f.set_global(name, global_("whole_" + name))
         with self.function("reset") as f:
             for name, start in (("sp", "stack"), ("scratch", "scratch_start"), ("arena_nodes", "nodes_start")):
                 f.set_global(name, global_(start))
             f.set_global("fault", 0)
+            if self.game.reads_repeats:
+                f.do("whole_history")
             f.do("begin_search")
         for name, function in (("ask_legal", "legal"), ("ask_permitted", "permitted")):
             with self.function(name, {}, "i32", export=True) as f:

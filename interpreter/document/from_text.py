@@ -26,6 +26,9 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNWANTED = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
 """Tabs, and control characters but line ends (NEL is one)."""
 
+_BETWEEN = " \r\n\x85\u2028\u2029"
+"""What may stand between words. (A space that does not break belongs to its word.)"""
+
 HERE, BEGINNING = "here", "beginning"
 
 # How libyaml (and PyYAML's own parser) word a fault, how we do, and where it is shown best.
@@ -101,6 +104,13 @@ def unreadable(name: str, problem: OSError) -> Report:
 
 
 def from_bytes(data: bytes, name: str) -> tuple[Node | None, Report]:
+    """Compose the bytes of a file. Faults: D101, D104 and those of ``from_text``."""
+    text, report = decoded(data, name)
+    return (None, report) if text is None else from_text(Source(name, text))
+
+
+def decoded(data: bytes, name: str) -> tuple[str | None, Report]:
+    """The text of a file, without a byte order mark. Faults: D101 not UTF-8, D104 size."""
     report = Report()
     if len(data) > MOST_BYTES:
         report.error("D104", f"the file has {len(data)} bytes; the most is {MOST_BYTES}", Source(name, "").whole)
@@ -108,7 +118,7 @@ def from_bytes(data: bytes, name: str) -> tuple[Node | None, Report]:
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     try:
-        text = data.decode("utf-8")
+        return data.decode("utf-8"), report
     except UnicodeDecodeError as problem:
         before = data[: problem.start].decode("utf-8", "replace")
         rest = data[problem.start :].decode("utf-8", "replace")
@@ -121,7 +131,6 @@ def from_bytes(data: bytes, name: str) -> tuple[Node | None, Report]:
             help="save the file as UTF-8",
         )
         return None, report
-    return from_text(Source(name, text))
 
 
 def from_text(source: Source) -> tuple[Node | None, Report]:
@@ -230,7 +239,7 @@ def _compose(source: Source, report: Report) -> Node | None:
             _check_node(event, report, source)
             quoted = event.style not in (None, "")
             start, end = _start(event), _end(event)
-            while not quoted and end > start and source.text[end - 1].isspace():
+            while not quoted and end > start and source.text[end - 1] in _BETWEEN:
                 end -= 1
             if event.value == "<<" and not quoted:
                 refuse("D112", "a merge key (`<<`)", event, "write the values out, or use `extends`")

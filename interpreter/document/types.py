@@ -119,3 +119,12 @@ def words_in(node: Node | None) -> set[str]:
             waiting.extend(value for key, value in part.entries if key.value not in ("says", "rule", "because", "ask"))
             found |= {key.value for key, _ in part.entries}
     return found
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    """Every word and name of a tree, in the order of the text."""
+    if isinstance(node, Scalar):
+        yield node
+        return
+    for part in node.items if isinstance(node, Sequence) else [part for entry in node for part in entry]:
+        yield from scalars(part)

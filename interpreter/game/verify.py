@@ -249,7 +249,7 @@ class _Verify:
             if may.way is None or may.way.name in ("drop", "remove", "name"):
                 continue
             for side in may.sides:
-                allowed = [p for p in may.paths[side] if not self._never(may, p, side)]
+                allowed = self._open(may, side)
                 ends = {(game.paths[p].origin, game.paths[p].to) for p in allowed}
                 quiet = not any(
                     e.op == "take"
@@ -261,6 +261,15 @@ class _Verify:
                     self._goes_on(may, f"by `{may.clause.id}` a man can go back and forth")
                     return
 
+    def _open(self, may: May, side: int) -> list[int]:
+        """The paths of a `may` that nothing rules out for good. Paths of one direction stand or fall together."""
+        never: dict[int, bool] = {}
+        for number in may.paths[side]:
+            direction = self.game.paths[number].direction
+            if direction not in never:
+                never[direction] = self._never(may, number, side)
+        return [number for number in may.paths[side] if not never[self.game.paths[number].direction]]
+
     def _goes_on(self, may: May, why: str) -> None:
         self.report.warning(
             "V405",
@@ -271,7 +280,7 @@ class _Verify:
         )
 
     def _never(self, may: May, path: int, side: int) -> bool:
-        """Does what the path decides rule it out for good?"""
+        """Does what the path decides rule it out for good? Of a path, bounds know its direction alone."""
         here = Bounding(self.game, (side, path))
         if here.truth(may.when) is False:
             return True

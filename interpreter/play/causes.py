@@ -7,8 +7,10 @@ nowhere, is misspelt in its declaration: the fault is told once, at the declarat
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from interpreter.diagnostics import Diagnostic, Label, alike, one_per_cause
 from interpreter.document.types import Mapping, Node, Scalar
@@ -18,6 +20,7 @@ from interpreter.ruleset.types import CLAUSE_LISTS
 
 _NAMED = (*CLAUSE_LISTS, "define", "memory", "sides", "options", "readings")
 _LISTED = ("phases", "pieces")
+_WORD = re.compile(r"[\w-]+")
 
 
 def told_once(diagnostics: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
@@ -49,7 +52,15 @@ def _at_declaration(d: Diagnostic, unused: dict[str, Scalar]) -> Diagnostic:
 
 def times(name: str, text: str) -> int:
     """How often a name is written in a text."""
+    if _WORD.fullmatch(name):
+        return _written(text)[name]
     return len(re.findall(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+
+
+@lru_cache(maxsize=4)
+def _written(text: str) -> Counter[str]:
+    """How often each word is written: all the names of a file are asked about, so it is read once."""
+    return Counter(_WORD.findall(text))
 
 
 def _declared(part: Mapping) -> Iterator[Scalar]:

@@ -196,7 +196,7 @@ def _rulebook(built: Built, deep: bool, report: Report, used: set[str], sound: b
 
 
 def _game(built: Built, deep: bool, report: Report, sound: bool, played: bool) -> None:
-    ruleset = options.apply(built, options.applying(built.book, {}), report)
+    ruleset = checking_options.applied(built, options.applying(built.book, {}), report)
     game = from_ruleset.lower(ruleset, report) if ruleset is not None else None
     others = checking_options.every_value(built, report)
     if game is None or not sound or report.errors:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics import ERROR, Diagnostic, Report
 from interpreter.document.types import Node, plain
 from interpreter.game import from_ruleset
+from interpreter.game.kept import Kept
 from interpreter.game.types import Game
 from interpreter.game.verify import verify
 from interpreter.machine.chance import Chance
@@ -32,10 +33,25 @@ APART = ("R215", "R216", "R217")
 """Faults of a choice rather than of a file: these values cannot be chosen together."""
 
 
+_APPLIED: Kept[tuple[Ruleset | None, tuple[Diagnostic, ...]]] = Kept()
+
+
+def applied(built: Built, choices: dict[str, str], report: Report) -> Ruleset | None:
+    """``options.apply``, done once for the same choices: to look at all values many of them are tried again."""
+    words = tuple(choices.items())
+    known = _APPLIED.get((built,), words)
+    if known is None:
+        trial = Report()
+        known = options.apply(built, choices, trial), tuple(trial)
+        _APPLIED.put((built,), words, known)
+    report.extend(known[1])
+    return known[0]
+
+
 def choosable(built: Built, choices: dict[str, str]) -> Ruleset | None:
     """The ruleset under these choices, or None if they cannot be chosen together (R215, R216, R217)."""
     trial = Report()
-    ruleset = options.apply(built, options.applying(built.book, choices), trial)
+    ruleset = applied(built, options.applying(built.book, choices), trial)
     return None if ruleset is None or any(d.code in APART for d in trial.errors) else ruleset
 
 
@@ -85,7 +101,7 @@ def every_value(built: Built, report: Report) -> list[tuple[Game, tuple[Span, ..
 
 def _lowered(built: Built, choices: dict[str, str], report: Report) -> Game | None:
     trial = Report()
-    ruleset = options.apply(built, options.applying(built.book, choices), trial)
+    ruleset = applied(built, options.applying(built.book, choices), trial)
     game = from_ruleset.lower(ruleset, trial) if ruleset is not None else None
     report.extend(trial.errors)
     return game if not trial.errors else None
@@ -102,7 +118,7 @@ def verified(game: Game, own: Iterable[Span], report: Report) -> bool:
 def _lower_alone(built: Built, option: Option, value: str, report: Report) -> None:
     """A value that cannot be chosen beside the defaults of the others: its own words at least can be read."""
     trial = Report()
-    ruleset = options.apply(built, with_needs(built, option, value), trial)
+    ruleset = applied(built, with_needs(built, option, value), trial)
     if ruleset is not None:
         from_ruleset.lower(ruleset, trial)
     own = option.values[value].patch.node.span
@@ -145,7 +161,7 @@ def _changes(built: Built, option: Option, value: str, others: dict[str, str]) -
     if option.id not in with_it:
         return True
     without = {name: choice for name, choice in with_it.items() if name != option.id}
-    a, b = options.apply(built, with_it, Report()), options.apply(built, without, Report())
+    a, b = applied(built, with_it, Report()), applied(built, without, Report())
     return a is None or b is None or _spelled(a.content) != _spelled(b.content)
 
 
@@ -198,7 +214,7 @@ def pairs(built: Built, report: Report) -> None:
         ):
             continue
         trial = Report()
-        options.apply(built, options.applying(built.book, wanted), trial)
+        applied(built, options.applying(built.book, wanted), trial)
         if any(d.code == "R217" for d in trial.errors):
             continue
         clash = [d for d in trial.errors if d.code in ("R215", "R216")]

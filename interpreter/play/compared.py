@@ -47,6 +47,16 @@ class Compared:
         """Was a difference found that the reference machine does not show?"""
         return self.found.differs and self.game is None and self.position is None
 
+    def __str__(self) -> str:
+        from interpreter.play import compared_text
+
+        return compared_text.text(self)
+
+    def _repr_markdown_(self) -> str:
+        from interpreter.play import compared_text
+
+        return compared_text.markdown(self)
+
 
 def compare(
     playables: tuple[Playable, Playable],

@@ -21,6 +21,7 @@ Every text goes through one escape.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from interpreter.game.types import Game
@@ -34,6 +35,14 @@ COLOURS = {
     "dim": "#6b5d4b", "on-wood": "#fbf6ea", "active": "#a13f0a", "mark": "#b3261e", "target": "#166534",
     "last": "#1d4ed8", "may": "#166534", "duty": "#7e22ce", "liable": "#b3261e", "on-sign": "#ffffff", "die": "#fffaf0",
 }  # fmt: skip
+GREYS = {
+    "ink": "#000000", "text": "#000000", "paper": "#ffffff", "field": "#ffffff", "square": "#d4d4d4",
+    "wood": "#5a5a5a", "lines": "#555555", "light": "#ffffff", "light-edge": "#000000", "light-ink": "#000000",
+    "dark": "#2b2b2b", "dark-edge": "#000000", "dark-ink": "#ffffff", "spike-a": "#f0f0f0", "spike-b": "#c9c9c9",
+    "dim": "#555555", "on-wood": "#ffffff", "active": "#000000", "mark": "#000000", "target": "#000000",
+    "last": "#000000", "may": "#000000", "duty": "#000000", "liable": "#000000", "on-sign": "#ffffff", "die": "#ffffff",
+}  # fmt: skip
+"""The same for paper, where there is no colour."""
 SIGNS = ("last", "may", "held", "active", "mark", "duty", "liable", "target")
 """In the order in which they are laid over each other."""
 
@@ -49,12 +58,12 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 class Figures:
     """The figures of one game; ``themed`` where a page may change the colours."""
 
-    def __init__(self, game: Game, themed: bool = False) -> None:
-        self.game, self.themed = game, themed
+    def __init__(self, game: Game, themed: bool = False, colours: Mapping[str, str] = COLOURS) -> None:
+        self.game, self.themed, self.colours = game, themed, colours
 
     def ink(self, name: str) -> str:
         """A colour as it is written."""
-        return f"var(--alfonso-{name},{COLOURS[name]})" if self.themed else COLOURS[name]
+        return f"var(--alfonso-{name},{self.colours[name]})" if self.themed else self.colours[name]
 
     # ---- men ---------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from interpreter.play.signs import NO_SIGNS, Signs
 if TYPE_CHECKING:
     from interpreter.game.types import Game
     from interpreter.play.playable import Playable
+    from interpreter.play.session import Session
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,23 @@ def picture(
     start = _place(playable, state, origin) if origin else None
     found = signs.signs_of(playable.machine, state, origin=start, last=last)
     return Picture(playable.game, state, viewer, found if duties else signs.Signs(found.targets, found.last))
+
+
+def of_session(session: Session) -> Picture:
+    """Where a game stands that is being played, seen by the side that decides, the last turn pointed out."""
+    return picture(session.playable, session.state, session.state.decider, last=last_turn(session))
+
+
+def last_turn(session: Session) -> tuple[Decision, ...]:
+    """The last decisions of one turn, as they were made."""
+    found: list[Decision] = []
+    made = [step for step in session.steps[-12:] if step.decision is not None]
+    for step in reversed(made):
+        if (step.game, step.before.turns) != (session.game_number, made[-1].before.turns):
+            break
+        assert step.decision is not None
+        found.insert(0, step.decision)
+    return tuple(found)
 
 
 def _place(playable: Playable, state: State, label: str) -> int:

@@ -24,6 +24,7 @@ from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, O
 from interpreter.play import moves
 from interpreter.play.matches import Match, match_of
 from interpreter.play.moves import Step
+from interpreter.play.picture import of_session
 from interpreter.play.playable import Playable
 from interpreter.play.record import AGREED, BEGIN, CHANCE, GAME, MOVE, PLAYERS, RESIGN, STUCK, THROW, UNDO, Event, Head
 
@@ -89,6 +90,9 @@ class Session:
             return False
         before, now = self._open[-1].before, self.state
         return ended or (self.outcome is None and (before.turns, before.turn) == (now.turns, now.turn))
+
+    def _repr_svg_(self) -> str:
+        return of_session(self).svg
 
     # ---- what happens ---------------------------------------------------------------------------
 

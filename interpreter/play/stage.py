@@ -101,8 +101,13 @@ class _Part:
     dice: Room | None = None
 
 
-def stage(game: Game, viewer: int, figures: Figures) -> Stage:
-    """The stage of a game for the side (0 or 1) that sits at the bottom."""
+def stage(game: Game, viewer: int, figures: Figures, trays: tuple[bool, bool] = (True, True)) -> Stage:
+    """The stage of a game for the side (0 or 1) that sits at the bottom.
+
+    Args:
+        trays: of each side, whether its places beside the board are drawn. Places that
+            are not have seats all the same.
+    """
     plan = geometry.from_board(game.board, game.seats[viewer] == "n", viewer)
     board = _tables(game, plan, viewer, figures) if plan.shape == TABLES else _points(game, plan, viewer, figures)
     far, near = (_tray(game, plan, side, figures, board.wide) for side in (1 - viewer, viewer))
@@ -110,7 +115,9 @@ def stage(game: Game, viewer: int, figures: Figures) -> Stage:
     seats: dict[int, Seat] = {}
     markup, y = [], 0.0
     room = board.dice
-    for part in (far, board, near):
+    for part, side in ((far, 1 - viewer), (board, None), (near, viewer)):
+        if side is not None and not trays[side]:
+            part = _Part(0, 4, part.seats, [])
         left = (width - board.wide) / 2 if part is board else 0.0
         seats |= {place: seat.moved(left, y) for place, seat in part.seats.items()}
         if part.drawn:

@@ -10,14 +10,15 @@ Lengths are in pixels. Every text goes through one escape.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 from interpreter.game.types import Game
 from interpreter.machine.types import State
 from interpreter.play import geometry
-from interpreter.play.figures import FONT, Figures, circle, escaped, quoted, rect, tag
+from interpreter.play.figures import COLOURS, FONT, Figures, circle, escaped, quoted, rect, tag
 from interpreter.play.geometry import Pile, Scene
 from interpreter.play.signs import NO_SIGNS, Signs
-from interpreter.play.stage import stage
+from interpreter.play.stage import Stage, stage
 
 
 def svg(game: Game, state: State, *, viewer: int = 0, signs: Signs = NO_SIGNS, title: str | None = None) -> str:
@@ -34,7 +35,7 @@ def svg(game: Game, state: State, *, viewer: int = 0, signs: Signs = NO_SIGNS, t
         sides' places beside the board, ``data-side`` says whose).
     """
     view = geometry.scene(game, state, viewer)
-    sheet = _Sheet(view, signs)
+    sheet = Sheet(view, signs)
     stage = sheet.stage
     width = max(stage.width + 40, 460, *(sheet.strip(side, 20, 0)[1] for side in (0, 1)))
     parts, y = [], 20.0
@@ -68,13 +69,15 @@ def _described(view: Scene) -> str:
     return ". ".join(said) + "."
 
 
-class _Sheet:
-    """One drawing in the making."""
+class Sheet:
+    """One drawing in the making; ``laid`` is its stage, where it has been laid before."""
 
-    def __init__(self, view: Scene, signs: Signs) -> None:
+    def __init__(
+        self, view: Scene, signs: Signs, colours: Mapping[str, str] = COLOURS, laid: Stage | None = None
+    ) -> None:
         self.view = view
-        self.figures = Figures(view.game)
-        self.stage = stage(view.game, view.near, self.figures)
+        self.figures = Figures(view.game, colours=colours)
+        self.stage = laid or stage(view.game, view.near, self.figures)
         self.places = signs.places(view)
         self.signs = signs
 

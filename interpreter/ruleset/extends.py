@@ -123,13 +123,13 @@ def _merged(library: Library, tree: Mapping, file: File, root: Path, parent: Bui
         else (parent.closed.get(id, frozenset()) if parent is not None else frozenset()) | set_here
         for id in options
     }
-    stories, title_node = tree.get("stories"), tree.get("title")
+    stories = tree.get("stories")
     merged = Rulebook(
         id=file.id,
         root=tree,
         playable=text_of(tree.get("playable")) != "no",
         shipped=file.shipped,
-        title={k.value: text_of(v) for k, v in entries(title_node)} or {"en": text_of(title_node) or file.id},
+        title=from_document.titles(tree) or {from_document.language(tree): file.id},
         summary=text_of(tree.get("summary")),
         version=text_of(tree.get("version")),
         family=text_of(tree.get("family")) or (book.family if book is not None else ""),

@@ -6,6 +6,7 @@ each part its type and its citation (the nearest `because` above it wins).
 
 from __future__ import annotations
 
+from interpreter.document.languages import ENGLISH
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.ruleset.types import Citation, Doubt, Known, Option, Patch, Reading, Unused, Value
 
@@ -37,6 +38,18 @@ def entries(node: Node | None) -> list[tuple[Scalar, Node]]:
 
 def fields(node: Node | None) -> dict[str, Node]:
     return {key.value: value for key, value in entries(node)}
+
+
+def language(tree: Mapping) -> str:
+    """The language of a file's plain texts."""
+    return text_of(tree.get("language")) or ENGLISH
+
+
+def titles(tree: Mapping) -> dict[str, str]:
+    """A title by language; a plain one is in the file's own."""
+    node = tree.get("title")
+    plain = text_of(node)
+    return {key.value: text_of(value) for key, value in entries(node)} or ({language(tree): plain} if plain else {})
 
 
 def citations(node: Node | None) -> tuple[Citation, ...]:

@@ -19,7 +19,8 @@ from pathlib import Path
 
 from interpreter.data import folder
 from interpreter.diagnostics import Report
-from interpreter.document import check, from_text
+from interpreter.document import check, from_text, languages, versions
+from interpreter.document.languages import Told
 from interpreter.document.types import Mapping, Scalar
 from interpreter.ruleset.types import File
 
@@ -33,19 +34,22 @@ class Read:
     """A file that was read: its tree if it could be built, and what was found wrong with it.
 
     ``lost``: words that stood in parts of the wrong shape, which the tree is without.
+    ``told``: the languages of its prose.
     """
 
     file: File
     tree: Mapping | None
     report: Report
     lost: frozenset[str] = frozenset()
+    told: Told = field(default_factory=Told)
 
 
 @dataclass
 class Library:
-    """The files there are. Reads each at most once."""
+    """The files there are. Reads each at most once. ``language``: the one asked for; "" for each file's own."""
 
     shipped: Path = field(default_factory=lambda: folder("rulesets"))
+    language: str = ""
     _read: dict[tuple[Path, str], Read] = field(default_factory=dict, repr=False)
     _resolved: dict[Path, Path] = field(default_factory=dict, repr=False)
     _held: dict[str, bytes] = field(default_factory=dict, repr=False)
@@ -122,9 +126,14 @@ class Library:
             tree, report = from_text.from_bytes(data, shown)
         except OSError as problem:
             data, report = b"", from_text.unreadable(shown, problem)
-        checked = check.check(tree, schema, report) if tree is not None else check.Checked(None)
-        file = File(self._id(path, checked.tree, schema), path, hashlib.sha256(data).hexdigest(), self.is_shipped(path))
-        return Read(file, checked.tree, report, checked.lost)
+        if tree is not None:
+            versions.check(tree, report)
+        checked = check.check(tree, schema, report) if tree is not None and not report.errors else check.Checked(None)
+        found, told = checked.tree, Told()
+        if found is not None:
+            found, told = languages.settled(found, schema, self.language, report)
+        file = File(self._id(path, found, schema), path, hashlib.sha256(data).hexdigest(), self.is_shipped(path))
+        return Read(file, found, report, checked.lost, told)
 
     def _id(self, path: Path, tree: Mapping | None, schema: str) -> str:
         name = tree.get(schema) if tree is not None else None

@@ -50,7 +50,8 @@ def patched(
     content = _without(content, patch, changes, report, gone)
     clauses = dict(content.clauses)
     for section in CLAUSE_LISTS:
-        clauses[section] = _clauses(content.clauses[section], section, patch, because, origin, changes, report)
+        if section in patch:
+            clauses[section] = _clauses(content.clauses[section], section, patch, because, origin, changes, report)
     define = dict(content.define)
     for key, node in entries(patch.get("define")):
         define[key.value] = _define(key, node, origin)
@@ -73,6 +74,8 @@ def patched(
 
 def _without(content: Content, patch: Mapping, changes: Changes, report: Report, gone: frozenset[str]) -> Content:
     names = words(patch.get("without"))
+    if not names:
+        return content
     known = {clause.id for clause in content.all_clauses()}
     for name in names:
         if name.value not in known and name.value not in gone:

@@ -13,7 +13,7 @@ import json
 import math
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from interpreter.web.drafts import LONGEST_ANSWER, Drafts
 
@@ -65,10 +65,14 @@ def _lower(limit: int, most: int, hard: bool = True) -> None:
         return
 
 
-def work(lines: BinaryIO, answers: BinaryIO, memory: int) -> None:
+class Answers(Protocol):
+    """Who looks at the texts."""
+
+    def answer(self, asked: dict[str, Any]) -> dict[str, Any]: ...
+
+
+def work(lines: BinaryIO, answers: BinaryIO, memory: int, looks: Answers) -> None:
     """Answer until there are no more lines, or a limit was met."""
-    drafts = Drafts()
-    drafts.check(BEGINNING, True)
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -78,7 +82,7 @@ def work(lines: BinaryIO, answers: BinaryIO, memory: int) -> None:
     for line in lines:
         asked = json.loads(line)
         allow(asked["seconds"] + 1)
-        answer = _answered(drafts, asked)
+        answer = _answered(looks, asked)
         written = json.dumps(answer, separators=(",", ":")).encode("ascii")
         if len(written) > LONGEST_ANSWER:
             written = json.dumps({"limit": ANSWER}, separators=(",", ":")).encode("ascii")
@@ -89,20 +93,26 @@ def work(lines: BinaryIO, answers: BinaryIO, memory: int) -> None:
         gc.collect()  # when nobody waits for it
 
 
-def _answered(drafts: Drafts, asked: dict[str, Any]) -> dict[str, Any]:
+def _answered(looks: Answers, asked: dict[str, Any]) -> dict[str, Any]:
     try:
-        return drafts.answer(asked)
+        return looks.answer(asked)
     except MemoryError:
         return {"limit": MEMORY}
     except Exception as fault:  # whatever a stranger's text may do, the next one is answered
         return {"limit": FAULT, "fault": type(fault).__name__}
 
 
-def main() -> None:
-    """Run as a process: the bytes of memory it may have are its argument."""
+def run(looks: Answers) -> None:
+    """Work as a process: the bytes of memory it may have are its argument."""
     answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing else may come between the answers
-    work(sys.stdin.buffer, answers, int(sys.argv[1]) if len(sys.argv) > 1 else 0)
+    work(sys.stdin.buffer, answers, int(sys.argv[1]) if len(sys.argv) > 1 else 0, looks)
+
+
+def main() -> None:
+    drafts = Drafts()
+    drafts.check(BEGINNING, True)
+    run(drafts)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from typing import IO, Any
 
 import interpreter
 
+DRAFTS = "interpreter.web.worker"
 TIME = "time"
 FAULT = "fault"
 SUPERSEDED = "superseded"
@@ -56,10 +57,10 @@ class Job:
 
 
 class Worker:
-    """One process, or none yet."""
+    """One process, or none yet. ``module``: the program that it runs."""
 
-    def __init__(self, memory: int) -> None:
-        self.memory = memory
+    def __init__(self, memory: int, module: str = DRAFTS) -> None:
+        self.memory, self.module = memory, module
         self.process: subprocess.Popen[bytes] | None = None
         self.answers = 0
 
@@ -86,7 +87,7 @@ class Worker:
         kept = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "VIRTUAL_ENV", "TMPDIR", "TEMP")
         environment = {name: os.environ[name] for name in kept if name in os.environ}
         environment.update(PYTHONPATH=str(home), ALFONSO_CACHE="", PYTHONIOENCODING="utf-8")
-        command = [sys.executable, "-m", "interpreter.web.worker", str(self.memory)]
+        command = [sys.executable, "-m", self.module, str(self.memory)]
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -153,10 +154,13 @@ class Workers:
         memory: bytes that each may take beside what it begins with (0: no limit).
         waiting: how many questions may wait, of everybody.
         each: how many may wait or be worked on, of one sender.
+        module: the program that the processes run.
     """
 
-    def __init__(self, count: int = 2, memory: int = 512 << 20, waiting: int = 32, each: int = 8) -> None:
-        self.count, self.memory, self.waiting, self.each = count, memory, waiting, each
+    def __init__(
+        self, count: int = 2, memory: int = 512 << 20, waiting: int = 32, each: int = 8, module: str = DRAFTS
+    ) -> None:
+        self.count, self.memory, self.waiting, self.each, self.module = count, memory, waiting, each, module
         self._queue: deque[Job] = deque()
         self._there = threading.Condition()
         self._threads: list[threading.Thread] = []
@@ -207,7 +211,7 @@ class Workers:
             worker.stop()
 
     def _another(self) -> None:
-        worker = Worker(self.memory)
+        worker = Worker(self.memory, self.module)
         self._workers.append(worker)
         thread = threading.Thread(target=self._serve, args=(worker,), daemon=True, name="drafts")
         self._threads.append(thread)

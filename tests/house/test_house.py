@@ -24,7 +24,11 @@ FLOORS = [
     {"compiled"},
     {"play"},
     {"exchange"},
+    {"printing"},
+    {"studies"},
     {"web"},
+    {"environments"},
+    {"editor"},
     {"cli"},
     {"__init__", "__main__"},
 ]

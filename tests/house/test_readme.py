@@ -1,77 +1,41 @@
-"""The README is true: its commands run and print what it says, its set-up commands are those that are run here."""
+"""The pages are true (``pages``): their commands run and print what they say, set-up commands are those run here."""
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).parents[2]
-PAGES = [HOUSE / "README.md", HOUSE / "rulesets" / "README.md", *sorted((HOUSE / "docs").glob("*.md"))]
+from interpreter.document.check import check
+from interpreter.document.from_text import from_text
+from interpreter.document.spelling import root_of
+from interpreter.document.types import Mapping
+from interpreter.source import Source
+from tests.house.pages import HOUSE, fences, follow, run, shown, write_files
 
-
-SAVED = ("yaml", "pdn", "mat")
-
-
-def fences(page: Path, *kinds: str) -> list[str]:
-    """The fenced blocks of some kinds ("" for those without a name), in order."""
-    found: list[str] = []
-    inside: list[str] | None = None
-    for line in page.read_text(encoding="utf-8").splitlines(keepends=True):
-        if inside is None and line.startswith("```"):
-            inside, name = [], line[3:].strip()
-        elif inside is not None and line.startswith("```"):
-            if name in kinds:
-                found.append("".join(inside))
-            inside = None
-        elif inside is not None:
-            inside.append(line)
-    return found
-
-
-def consoles(page: Path) -> list[tuple[str, str]]:
-    """Every ``$ command`` of a page with the output printed under it."""
-    found = []
-    for block in fences(page, "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
-    return found
-
-
-def write_files(page: Path, folder: Path) -> None:
-    """The files of a page under the names they are given (``Save this as `x.yaml` ``)."""
-    names = re.findall(r"[Ss]ave this as `([^`]+)`", page.read_text(encoding="utf-8"))
-    for name, text in zip(names, fences(page, *SAVED), strict=False):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-
-
-def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    words = shlex.split(command)
-    assert words[0] == "alfonso"
-    environment = {**os.environ, "PYTHONPATH": str(HOUSE), "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"}
-    return subprocess.run(
-        [sys.executable, "-m", "interpreter", *words[1:]],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+PAGES = [HOUSE / "README.md", HOUSE / "rulesets" / "README.md", *sorted((HOUSE / "docs").glob("**/*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(HOUSE)))
-def test_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
-    write_files(page, tmp_path)
-    for command, output in consoles(page):
-        assert run(command, tmp_path).stdout.rstrip() == output.rstrip(), command
+def test_a_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    for command, said, prints in follow(page, tmp_path):
+        assert prints == said, command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(HOUSE)))
+def test_yaml_that_is_only_shown_has_its_shape(page: Path) -> None:
+    """Excerpts, several in a block where `---` parts them: no fault of a file or its schema but what is left out."""
+    for text in shown(page):
+        for excerpt in text.split("\n---\n"):
+            tree, report = from_text(Source(str(page), excerpt))
+            assert isinstance(tree, Mapping), excerpt
+            name = root_of(tree) or "ruleset"
+            check(tree, name, report)
+            told = [d.message for d in report if d.code not in ("S103", "S106")]
+            assert not told, f"{told}\n{excerpt}"
 
 
 def test_the_misspelt_variant_says_what_the_readme_shows(tmp_path: Path) -> None:

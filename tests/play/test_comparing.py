@@ -219,5 +219,6 @@ def test_every_form_tells_the_same() -> None:
     assert answer["witness"]["checked"] == "reference" and answer["witness"]["position"]
     assert {"clauses", "witness", "game", "positions"} <= answer.keys()
     shown, marked = compared_text.text(found), compared_text.markdown(found)
+    assert str(found) == shown and found._repr_markdown_() == marked
     for part in (answer["witness"]["position"], "Covarrubias 1611", "huff-is-free", found.position.stories[1].strip()):  # type: ignore[union-attr]
         assert part in shown and part in marked

@@ -11,6 +11,7 @@ from interpreter.machine.types import Outcome
 from interpreter.play import players, record
 from interpreter.play.matches import Match
 from interpreter.play.moves import RefusedMove, turns_played
+from interpreter.play.picture import of_session
 from interpreter.play.record import Event, Head, Record
 from interpreter.play.session import DECIDE, OVER, Session
 
@@ -314,3 +315,16 @@ def test_greedy_beats_random(id: str) -> None:
         if here.outcome is not None and here.outcome.winner is not None:
             won += 1 if kinds[here.sides.index(here.outcome.winner)] == players.GREEDY else -1
     assert won > 0
+
+
+def test_a_session_shows_where_it_stands_and_the_last_turn() -> None:
+    """In a notebook: seen by the side that decides, at a throw and after the end too."""
+    played = session("alquerque")
+    assert "last" not in played._repr_svg_()
+    played.move("white", "c2-c3")
+    played.move("black", "c4xc2")
+    assert "last: c4 c2" in played._repr_svg_() and "last: c4 c2" in of_session(played).text()
+    for id in ("verquere", "backgammon"):
+        assert session(id)._repr_svg_().startswith("<svg ")
+    played.apply(Event("resign", "white"))
+    assert played.finished and played._repr_svg_().startswith("<svg ")

@@ -1,0 +1,1 @@
+"""Rulesets in an editor: what is written where, what is meant, and the language server that says so."""
