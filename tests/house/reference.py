@@ -75,6 +75,7 @@ STAGES = {
     "N": "Positions and moves as text",
     "P": "Records of play",
     "F": "Files of other programs",
+    "Q": "Studies",
 }
 BY_COMMAND = "Asked of a command or of Python"
 
