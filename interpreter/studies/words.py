@@ -142,9 +142,11 @@ def difference(name: str, found: dict[str, Any]) -> str:
     """A difference that is shown, with its interval and its size."""
     _, what, unit, factor, decimals = MEASURED[name]
     value = factor * found["difference"]
+    # choices are compared by blocks of games, whose deviations say nothing of single games
+    large = f"; {size(found)}" if name != "branching" else ""
     return (
         f"{what[0].upper()}{what[1:]} {'rises' if value > 0 else 'falls'} by {number(abs(value), decimals)}{unit} "
-        f"({span(found['interval'], factor, decimals, signed=True)}; {size(found)})"
+        f"({span(found['interval'], factor, decimals, signed=True)}{large})"
     )
 
 
