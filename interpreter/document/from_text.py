@@ -227,17 +227,10 @@ def _compose(source: Source, report: Report) -> Node | None:
             root = node
 
     for event in yaml.parse(source.text, Loader=_Loader):
-        if isinstance(event, yaml.DocumentStartEvent):
-            documents += 1
-            if documents == 2:
-                at = _start(event)
-                report.error("D110", "a second document", Span(source, at, at + 3), help="one file, one document")
-        elif isinstance(event, yaml.AliasEvent):
-            refuse("D108", f"an alias (`*{event.anchor}`)", event, "write the value out")
-            close(Scalar("", Span(source, _start(event), _end(event))))
-        elif isinstance(event, yaml.ScalarEvent):
-            _check_node(event, report, source)
-            quoted = event.style not in (None, "")
+        if isinstance(event, yaml.ScalarEvent):  # by far the most there are
+            if event.anchor is not None or event.tag is not None:
+                _check_node(event, report, source)
+            quoted = bool(event.style)
             start, end = _start(event), _end(event)
             while not quoted and end > start and source.text[end - 1] in _BETWEEN:
                 end -= 1
@@ -253,9 +246,17 @@ def _compose(source: Source, report: Report) -> Node | None:
         elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
             done = stack.pop()
             in_brackets = source.text[done.start : done.start + 1] in ("[", "{")
-            end = max((node.span.end for node in done.nodes), default=_end(event))
-            span = Span(source, done.start, _end(event) if in_brackets else end)
+            end = _end(event) if in_brackets or not done.nodes else max(node.span.end for node in done.nodes)
+            span = Span(source, done.start, end)
             close(_mapping(done, span, report) if done.is_mapping else Sequence(tuple(done.nodes), span))
+        elif isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+            if documents == 2:
+                at = _start(event)
+                report.error("D110", "a second document", Span(source, at, at + 3), help="one file, one document")
+        elif isinstance(event, yaml.AliasEvent):
+            refuse("D108", f"an alias (`*{event.anchor}`)", event, "write the value out")
+            close(Scalar("", Span(source, _start(event), _end(event))))
     return root if not (isinstance(root, Scalar) and root.value == "" and not root.quoted) else None
 
 

@@ -23,6 +23,13 @@ class Faults:
 
     def __init__(self) -> None:
         self.library = Living()
+        self._names: dict[Path, str] = {}
+
+    def _name(self, path: Path) -> str:
+        """What a file is called in messages: it takes a look at the disk to say so, and stays."""
+        if path not in self._names:
+            self._names[path] = self.library.shown(path)
+        return self._names[path]
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """The faults of a file.
@@ -40,7 +47,7 @@ class Faults:
         report = Report()
         check_one(self.library, Path(asked["path"]), False, report, set(), asked["played"])
         found = list(told(report))[:MOST_TOLD]
-        paths = {self.library.shown(file.path): os.path.abspath(file.path) for file in self.library.files()}
+        paths = {self._name(file.path): os.path.abspath(file.path) for file in self.library.files()}
         marked = {path for path, text in asked["texts"].items() if text.startswith("\ufeff")}
         return {"faults": [self._data(d, paths, marked) for d in found]}
 

@@ -19,9 +19,11 @@ from interpreter.editor.worker import MODULE
 from interpreter.editor.workspace import Workspace
 from interpreter.web.workers import FAULT, SUPERSEDED, Busy, Workers
 
-SECONDS, SECONDS_PLAYED = 10.0, 30.0
+SECONDS, SECONDS_PLAYED = 20.0, 60.0
 """How long a process may look, without and with stories."""
 MEMORY = 1 << 30
+MOST_OPEN = 1_000
+"""How many files may wait to be looked at: an editor may open all that it had open at once."""
 PAUSE = 0.3
 """Seconds without a keystroke after which stories are run."""
 TOO_LONG = "looking for faults was given up: it took more than {:.0f} seconds"
@@ -57,8 +59,8 @@ class Looking:
         self.stories = stories
         self.seen: dict[Path, Seen] = {}
         self._versions: dict[Path, int] = {}
-        self._fast = Workers(1, MEMORY, module=MODULE, each=32)
-        self._slow = Workers(1, MEMORY, module=MODULE, each=32)
+        self._fast = Workers(1, MEMORY, MOST_OPEN, MOST_OPEN, MODULE)
+        self._slow = Workers(1, MEMORY, MOST_OPEN, MOST_OPEN, MODULE)
         self._tasks: set[asyncio.Task[None]] = set()
         self._pauses: dict[Path, asyncio.TimerHandle] = {}
 
@@ -98,7 +100,10 @@ class Looking:
         if answer is None:
             return
         text, faults, problem = answer
-        seen = Seen(text, version, faults or (), _moved(before, text) if before is not None else (), problem)
+        played = _moved(before.played, before.text, text) if before is not None else ()
+        if faults is None:  # it could not be found out: what was known goes on
+            faults = _moved(before.faults, before.text, text) if before is not None else ()
+        seen = Seen(text, version, faults, played, problem)
         self.seen[path] = seen
         pause = self._pauses.pop(path, None)
         if pause is not None:
@@ -122,7 +127,8 @@ class Looking:
         if known is None or any(fault["severity"] == "error" for fault in known.faults):
             return  # a game with errors is not played
         answer = await self._ask(self._slow, path, version, SECONDS_PLAYED, played=True)
-        if answer is None:
+        known = self.seen.get(path)
+        if answer is None or known is None:
             return
         _, faults, problem = answer
         found = tuple(fault for fault in faults if fault not in known.faults) if faults is not None else known.played
@@ -153,16 +159,16 @@ class Looking:
         return text, None, TOO_LONG.format(seconds) if answer["limit"] == "time" else BROKE_OFF.format(said)
 
 
-def _moved(before: Seen, text: str) -> tuple[dict[str, Any], ...]:
-    """What stories showed in the text before, where it stands now; what was typed into is left out."""
-    if not before.played:
-        return ()
-    same, tail = alike(before.text, text)
-    by = len(text) - len(before.text)
+def _moved(faults: tuple[dict[str, Any], ...], before: str, text: str) -> tuple[dict[str, Any], ...]:
+    """Faults of the text before where they stand now; those that were typed into are left out."""
+    if not faults or before == text:
+        return faults
+    same, tail = alike(before, text)
+    by = len(text) - len(before)
     kept = []
-    for fault in before.played:
+    for fault in faults:
         if fault["end"] <= same:
             kept.append(fault)
-        elif fault["start"] >= len(before.text) - tail:
+        elif fault["start"] >= len(before) - tail:
             kept.append({**fault, "start": fault["start"] + by, "end": fault["end"] + by, "labels": []})
     return tuple(kept)

@@ -144,6 +144,7 @@ class _Editor:
         path = self.path(params.text_document.uri)
         self.workspace.close(path)
         self.looking.closed(path)
+        self.looking.again()  # what draws on it draws on the file from now on
         self._told(path, [])
         self._uris.pop(path, None)
 
