@@ -1,10 +1,11 @@
 """alfonso: historical board games as rulebooks written in data.
 
     >>> import interpreter
-    >>> interpreter.__all__
-    ['Decision', 'Diagnostic', 'Fault', 'Outcome', 'Playable', 'Playouts', 'Refusal', 'State', 'Turn', 'load']
+    >>> len(interpreter.__all__)
+    12
 
 ``load(id)`` gives a ``Playable``; everything the command ``alfonso`` does goes through it.
+``study(file)`` plays a study of disputes and gives a ``Studied``, which a notebook shows.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.play.explain import Refusal
     from interpreter.play.playable import Playable, load
     from interpreter.play.simulate import Playouts
+    from interpreter.studies.studied import Studied, study
 
 __version__ = "0.1.0"
 
@@ -31,9 +33,14 @@ _OWNERS = {
     "Turn": "interpreter.machine.types",
     "Fault": "interpreter.diagnostics",
     "Diagnostic": "interpreter.diagnostics",
+    "Studied": "interpreter.studies.studied",
+    "study": "interpreter.studies.studied",
 }
 
-__all__ = ["Decision", "Diagnostic", "Fault", "Outcome", "Playable", "Playouts", "Refusal", "State", "Turn", "load"]
+__all__ = [
+    "Decision", "Diagnostic", "Fault", "Outcome", "Playable", "Playouts", "Refusal", "State", "Studied", "Turn", "load",
+    "study",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

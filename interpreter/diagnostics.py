@@ -9,6 +9,7 @@ and never stops at the first mistake. Codes are grouped by stage:
     C5xx  citations                         Y6xx  stories
     N7xx  positions and moves as text       P8xx  records of play
     F6xx  files and positions of other programs
+    Q5xx  studies
     O9xx  what was asked on the command line or of the door
 
 Each code has a page in ``codes/`` and a fixture that shows it.

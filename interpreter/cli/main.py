@@ -36,6 +36,7 @@ COMMANDS = {
     "convert": "Games and positions from one form to another.",
     "simulate": "Play games at random and count how they end.",
     "coverage": "How often each clause is used, and which never is.",
+    "study": "Play out disputes, compare them on the same seeds, and report.",
     "tournament": "Let players play against each other.",
     "render": "Draw a position.",
     "export": "A game as one page that plays offline.",

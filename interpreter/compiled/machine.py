@@ -111,6 +111,11 @@ class Compiled:
     def limits(self, limits: Limits) -> None:
         self.instance.limits = limits
 
+    def share_histories(self, other: Compiled) -> None:
+        """Know the histories that a machine of the same layout has packed, as it knows those packed here."""
+        if self.layout.history_size == other.layout.history_size and self.layout.size == other.layout.size:
+            self._histories = other._histories
+
     # ---- states to and fro -------------------------------------------------------------------
 
     def _put(self, state: State) -> _Laid:

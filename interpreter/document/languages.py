@@ -52,9 +52,11 @@ PROSE: dict[str, dict[str, Any]] = {
         "stories": {"story": TEXT, "because": _WHY},
     },
     "board": _BOARD,
-    "sources": {},
 }
-"""Where prose and titles stand in each kind of file; lists are looked through. Titles keep all their languages."""
+"""Where prose and titles stand in each kind of file that has texts by language; lists are looked through.
+
+Titles keep all their languages.
+"""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def settled(tree: Mapping, kind: str, wanted: str, report: Report) -> tuple[Mapp
 
     Args:
         tree: of a file that has passed its schema.
-        kind: ruleset, board or sources.
+        kind: of the file: ruleset, board, sources, study.
         wanted: the language asked for; "" for each file's own.
     """
     said = tree.get("language")
@@ -100,7 +102,7 @@ def settled(tree: Mapping, kind: str, wanted: str, report: Report) -> tuple[Mapp
     settling = _Settling(main, wanted, report)
     if isinstance(said, Scalar):
         settling.tag(said)
-    found = settling.node(tree, PROSE[kind])
+    found = settling.node(tree, PROSE.get(kind, {}))
     assert isinstance(found, Mapping)
     return found, Told(main, frozenset(settling.offered), settling.language_of)
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from interpreter.document.languages import is_tag
 from interpreter.document.types import Mapping, Node, Scalar
 from interpreter.terms.spacing import EFFECT, PLACES, SETUP, TERM, spaced
 
@@ -53,7 +54,8 @@ def kind_of(root: str, path: tuple[str, ...]) -> str:
     board = path[1:] if root == "ruleset" and path[:1] == ("board",) else path if root == "board" else ()
     if board == ("places",) or (len(board) == 2 and board[0] == "regions"):
         return PLACES
-    return PROSE if name in _PROSE else OTHER
+    by_language = above[-1:] and above[-1] in _PROSE and is_tag(name)
+    return PROSE if name in _PROSE or by_language else OTHER
 
 
 def meaning(scalar: Scalar, kind: str) -> str:

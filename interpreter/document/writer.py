@@ -63,7 +63,8 @@ class Writer:
         self.starts = [0, *(end.end() for end in BREAK.finditer(self.text))]
         self.at = 0
         self.lines: list[str] = []
-        self.line: str | None = None
+        self.line: list[str] | None = None
+        """The line that is being written, in pieces."""
         self.levels: list[_Level] = []
         self.hollow = False
         """Was the last thing a name with nothing behind it? A comment below may then stand for what is missing."""
@@ -95,7 +96,7 @@ class Writer:
             if isinstance(event, yaml.DocumentStartEvent) and event.explicit and event.end_mark is not None:
                 self.at = event.end_mark.index
                 self.lines = [line.rstrip(" ") for line in BREAK.split(self.text[: self.at])]
-                self.line = self.lines.pop()
+                self.line = [self.lines.pop()]
             if isinstance(event, yaml.DocumentEndEvent) and event.explicit and event.start_mark is not None:
                 end = event.start_mark.index
                 last = [line.rstrip(" ") for line in BREAK.split(self.text[end:].rstrip())]
@@ -139,10 +140,10 @@ class Writer:
     def _comments(self, found: list[_Comment], following: _Level) -> None:
         for comment in found:
             if not comment.alone and self.line is not None:
-                self.line = self.line.rstrip(" ") + " " * max(2, comment.spaces) + comment.text
+                self.line = ["".join(self.line).rstrip(" "), " " * max(2, comment.spaces), comment.text]
                 continue
             self._new_line(comment.apart)
-            self.line = " " * self._indent(comment.column, following) + comment.text
+            self.line = [" " * self._indent(comment.column, following), comment.text]
 
     def _indent(self, column: int, following: _Level) -> int:
         """How far a comment of its own line is indented: like what follows, or like the block that it ends."""
@@ -153,9 +154,16 @@ class Writer:
         inner = [level for level in self.levels if following.column < level.column <= column]
         return inner[-1].indent if inner else following.indent
 
+    def _add(self, text: str) -> None:
+        """Write on in the line that was begun."""
+        if self.line is None:
+            self.line = []
+        self.line.append(text)
+
     def _new_line(self, apart: bool) -> None:
+        """The line that was begun ends; ``apart``: an empty line follows."""
         if self.line is not None:
-            self.lines.append(self.line)
+            self.lines.append("".join(self.line))
             self.line = None
         if apart and self.lines and self.lines[-1]:
             self.lines.append("")
@@ -180,12 +188,12 @@ class Writer:
         """Begin a name or dash: on a line of its own, or behind the dash that is on this line (``compact``)."""
         if compact and "#" not in self.text[self.at : start]:
             self.at = start
-            self.line = f"{self.line} "
+            self._add(" ")
         else:
             found, breaks = self._gap(start)
             self._comments(found, level)
             self._new_line(breaks > 1)
-            self.line = " " * level.indent
+            self.line = [" " * level.indent]
         self.hollow = False
         self.levels[depth:] = [level]
 
@@ -195,7 +203,7 @@ class Writer:
             for number, item in enumerate(node.items):
                 dash = self._dash()
                 self._entry(dash, depth, _Level(self._column(dash), indent), compact and number == 0)
-                self.line = f"{self.line}-"
+                self._add("-")
                 self.at = dash + 1
                 self._value(item, path, depth, indent, behind_dash=True)
             return
@@ -203,7 +211,7 @@ class Writer:
             start = key.span.start
             column = self._column(start - len(self._asked(start)))
             self._entry(start, depth, _Level(column, indent), compact and number == 0)
-            self.line = f"{self.line}{spelling.key(key, False)}:"
+            self._add(f"{spelling.key(key, False)}:")
             colon = _COLON.match(self.text, key.span.end)
             self.at = colon.end() if colon is not None else key.span.end
             self._value(value, (*path, key.value), depth, indent, behind_dash=False)
@@ -222,9 +230,9 @@ class Writer:
         under = bool(found) or (breaks > 0 and not behind_dash)
         if under:
             self._new_line(False)
-            self.line = " " * inside
+            self.line = [" " * inside]
         else:
-            self.line = f"{self.line} "
+            self._add(" ")
         if isinstance(node, Scalar):
             self._scalar(node, spelling.kind_of(self.root, path), False, inside, indent)
         else:
@@ -237,7 +245,7 @@ class Writer:
         in_brackets = self._is_flow(node)
         inside = indent + STEP * depth
         if in_brackets:
-            self.line = f"{self.line}{self.text[node.span.start]}"
+            self._add(self.text[node.span.start])
             self.at = node.span.start + 1
         parts: list[tuple[Scalar | None, Node]]
         parts = [(None, item) for item in node.items] if isinstance(node, Sequence) else [*node]
@@ -246,13 +254,13 @@ class Writer:
                 self._between((key or value).span.start, inside, number > 0)
             below = path if key is None else (*path, key.value)
             if key is not None:
-                self.line = f"{self.line}{spelling.key(key, True)}"
+                self._add(spelling.key(key, True))
                 self.at = key.span.end
                 if not self._is_nothing(value):
-                    self.line += ":"
+                    self._add(":")
                     self._between(value.span.start, inside, True)
                 elif not in_brackets or ":" in re.sub("#.*", "", self.text[key.span.end : value.span.end]):
-                    self.line += ": "
+                    self._add(": ")
             if self._is_nothing(value):
                 pass
             elif isinstance(value, Scalar):
@@ -260,10 +268,10 @@ class Writer:
             else:
                 self._flow(value, below, indent, depth + 1)
             if number < len(parts) - 1:
-                self.line = f"{self.line},"
+                self._add(",")
         if in_brackets:
             self._between(node.span.end - 1, inside - STEP, False)
-            self.line = f"{self.line}{self.text[node.span.end - 1]}"
+            self._add(self.text[node.span.end - 1])
             self.at = node.span.end
 
     def _between(self, to: int, indent: int, apart: bool) -> None:
@@ -272,22 +280,24 @@ class Writer:
         self._comments(found, _Level(_FAR, indent))
         if found or breaks:
             self._new_line(False)
-            self.line = " " * indent
+            self.line = [" " * indent]
         elif apart:
-            self.line = f"{self.line} "
+            self._add(" ")
 
     # ---- words ----
 
     def _scalar(self, node: Scalar, kind: str, flow: bool, others: int, parent: int) -> None:
-        begun = self.line or ""
         if node.span.text[:1] in ("|", ">") and node.quoted and not flow:
             written = self._block_text(node, others, parent)
         else:
-            written = spelling.lines(node, kind, flow, len(begun), others)
+            first = sum(map(len, self.line or ())) if kind == spelling.PROSE else 0
+            written = spelling.lines(node, kind, flow, first, others)
             written = [written[0], *(" " * others + line if line else "" for line in written[1:])]
             self.at = node.span.end
-        self.lines.extend([begun + written[0], *written[1:]])
-        self.line = self.lines.pop()
+        self._add(written[0])
+        for line in written[1:]:
+            self._new_line(False)
+            self._add(line)
 
     def _block_text(self, node: Scalar, others: int, parent: int) -> list[str]:
         """A text behind ``|`` or ``>``: its lines keep their distance from each other."""

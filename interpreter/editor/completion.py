@@ -63,6 +63,8 @@ def completion(workspace: Workspace, path: Path, offset: int) -> list[Item]:
         return []
     meaning = Meaning(workspace, path)
     found = list(_keys(meaning, index, place) if place.is_key else _values(meaning, index, place))
+    if index.text[place.end : place.end + 1] == ":":  # the name is there already
+        found = [replace(item, text=item.text.rstrip(" :")) for item in found]
     seen: dict[tuple[str, bool], Item] = {}
     for item in found:
         seen.setdefault((item.label, item.brackets), item)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from interpreter import codes
 from interpreter.editor import roles, shapes
-from interpreter.editor.marks import SECTION, Index, Mark
+from interpreter.editor.marks import SECTION, Index, Mark, told_in
 from interpreter.editor.meaning import Found, Meaning
 from interpreter.editor.roles import BOARD, CLAUSE, OPTION, RULESET, VALUE, WORD
 from interpreter.editor.workspace import Workspace
@@ -114,8 +114,8 @@ def _file(workspace: Workspace, path: Path | None) -> str:
     if path is None or index is None:
         return ""
     title = index.tree.get("title")
-    named = text_of(fields(title).get("en")) or text_of(title) or path.stem
-    parts = [f"**{named}** · {index.file} `{index.word(index.file)}`", text_of(index.tree.get("summary"))]
+    named = text_of(told_in(title)) or path.stem
+    parts = [f"**{named}** · {index.file} `{index.word(index.file)}`", text_of(told_in(index.tree.get("summary")))]
     return "\n\n".join([*(part for part in parts if part), workspace.library.shown(path)])
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from interpreter.editor.tolerant import alike
 from interpreter.editor.worker import MODULE
 from interpreter.editor.workspace import Workspace
-from interpreter.web.workers import SUPERSEDED, Busy, Workers
+from interpreter.web.workers import FAULT, SUPERSEDED, Busy, Workers
 
 SECONDS, SECONDS_PLAYED = 10.0, 30.0
 """How long a process may look, without and with stories."""
@@ -29,12 +30,22 @@ BROKE_OFF = "looking for faults broke off ({})"
 
 @dataclass(frozen=True)
 class Seen:
-    """What was found in a text: its version, the faults as data (``faults.Faults``), what went wrong in looking."""
+    """What was found in a text.
+
+    ``faults``: as data (``faults.Faults``), without those that only stories and play show.
+    ``played``: these, as they were last found, moved along with what was typed since.
+    ``problem``: what went wrong in looking.
+    """
 
     text: str
     version: int
     faults: tuple[dict[str, Any], ...]
+    played: tuple[dict[str, Any], ...] = ()
     problem: str = ""
+
+    @property
+    def every(self) -> tuple[dict[str, Any], ...]:
+        return (*self.faults, *self.played)
 
 
 class Looking:
@@ -82,12 +93,16 @@ class Looking:
         task.add_done_callback(self._tasks.discard)
 
     async def _look(self, path: Path, version: int, others: bool = False) -> None:
-        seen = await self._ask(self._fast, path, version, SECONDS, played=False)
-        if seen is None:
+        before = self.seen.get(path)
+        answer = await self._ask(self._fast, path, version, SECONDS, played=False)
+        if answer is None:
             return
-        before = self._pauses.pop(path, None)
-        if before is not None:
-            before.cancel()
+        text, faults, problem = answer
+        seen = Seen(text, version, faults or (), _moved(before, text) if before is not None else (), problem)
+        self.seen[path] = seen
+        pause = self._pauses.pop(path, None)
+        if pause is not None:
+            pause.cancel()
         self.publish(path, seen)
         self._pauses[path] = asyncio.get_running_loop().call_later(PAUSE, self._paused, path, version, others)
 
@@ -106,28 +121,48 @@ class Looking:
         known = self.seen.get(path)
         if known is None or any(fault["severity"] == "error" for fault in known.faults):
             return  # a game with errors is not played
-        seen = await self._ask(self._slow, path, version, SECONDS_PLAYED, played=True)
-        if seen is not None and (seen.problem or seen.faults != known.faults):
+        answer = await self._ask(self._slow, path, version, SECONDS_PLAYED, played=True)
+        if answer is None:
+            return
+        _, faults, problem = answer
+        found = tuple(fault for fault in faults if fault not in known.faults) if faults is not None else known.played
+        seen = replace(known, played=found, problem=problem)
+        if seen != known:
+            self.seen[path] = seen
             self.publish(path, seen)
 
-    async def _ask(self, workers: Workers, path: Path, version: int, seconds: float, played: bool) -> Seen | None:
-        """What a process finds; None where it is of no use any more."""
+    async def _ask(
+        self, workers: Workers, path: Path, version: int, seconds: float, played: bool
+    ) -> tuple[str, tuple[dict[str, Any], ...] | None, str] | None:
+        """The text, its faults (None where they were not found) and what went wrong; None where it is of no use now."""
         text = self.workspace.texts.get(str(path))
         if text is None:
             return None
         asked = {"texts": dict(self.workspace.texts), "path": str(path), "played": played}
         try:
             answer = await asyncio.wrap_future(workers.ask(asked, seconds, key=str(path)))
+            if answer.get("limit") == FAULT:  # a process that was ended from outside: a new one may do
+                answer = await asyncio.wrap_future(workers.ask(asked, seconds, key=str(path)))
         except Busy:
             return None
         if SUPERSEDED in answer or self._versions.get(path) != version:
             return None
-        problem, faults = "", tuple(answer.get("faults", ()))
-        if "limit" in answer:
-            said = str(answer.get("fault", answer["limit"]))
-            problem = TOO_LONG.format(seconds) if answer["limit"] == "time" else BROKE_OFF.format(said)
-            known = self.seen.get(path)
-            faults = known.faults if played and known is not None else ()
-        seen = Seen(text, version, faults, problem)
-        self.seen[path] = seen
-        return seen
+        if "limit" not in answer:
+            return text, tuple(answer["faults"]), ""
+        said = str(answer.get("fault", answer["limit"]))
+        return text, None, TOO_LONG.format(seconds) if answer["limit"] == "time" else BROKE_OFF.format(said)
+
+
+def _moved(before: Seen, text: str) -> tuple[dict[str, Any], ...]:
+    """What stories showed in the text before, where it stands now; what was typed into is left out."""
+    if not before.played:
+        return ()
+    same, tail = alike(before.text, text)
+    by = len(text) - len(before.text)
+    kept = []
+    for fault in before.played:
+        if fault["end"] <= same:
+            kept.append(fault)
+        elif fault["start"] >= len(before.text) - tail:
+            kept.append({**fault, "start": fault["start"] + by, "end": fault["end"] + by, "labels": []})
+    return tuple(kept)

@@ -15,7 +15,7 @@ from pathlib import Path
 from interpreter.document.types import Mapping, Node, Scalar, Sequence
 from interpreter.editor import inside, roles
 from interpreter.editor.roles import CLAUSE, NAMES, Role, Where
-from interpreter.editor.tolerant import Composed
+from interpreter.editor.tolerant import Composed, alike
 from interpreter.play import citing
 from interpreter.ruleset.from_document import fields, text_of, words
 from interpreter.ruleset.types import CLAUSE_LISTS
@@ -110,13 +110,7 @@ def index(path: Path, text: str, file: str, read: Composed, before: Index | None
 
 def _kept(before: Index, text: str, lost: tuple[tuple[int, int], ...]) -> Iterator[Mark]:
     """The marks of the text before that stand, moved with what was typed, where nothing can be read now."""
-    same = 0
-    most = min(len(text), len(before.text))
-    while same < most and text[same] == before.text[same]:
-        same += 1
-    tail = 0
-    while tail < most - same and text[-1 - tail] == before.text[-1 - tail]:
-        tail += 1
+    same, tail = alike(before.text, text)
     by = len(text) - len(before.text)
     for mark in before.marks:
         if mark.end > same and mark.start < len(before.text) - tail:
@@ -156,8 +150,8 @@ def _of_key(key: Scalar, value: Node, where: Where, file: str) -> Iterator[Mark]
 
 def _of_node(node: Node, where: Where, file: str, at: str) -> Iterator[Mark]:
     if isinstance(node, Mapping):
-        story = node.get("story") if where[:1] == ("stories",) and len(where) == 2 else None
-        if isinstance(story, Scalar):
+        story = told_in(node.get("story")) if where[:1] == ("stories",) and len(where) == 2 else None
+        if story is not None:
             yield Mark(
                 story.span.start, story.span.end, text_of(story), (STORY,), True, ("stories",), "", node.span.end
             )
@@ -191,6 +185,14 @@ def _told(scalar: Scalar, role: Role, names: tuple[str, ...]) -> Iterator[Mark]:
         yield Mark(span.start, span.end, name, kinds, where=names)
 
 
+def told_in(node: Node | None) -> Scalar | None:
+    """A text, or of texts by language the English one, else the first."""
+    if isinstance(node, Mapping):
+        texts = [value for _, value in node.entries]
+        node = node.get("en") or (texts[0] if texts else None)
+    return node if isinstance(node, Scalar) else None
+
+
 # ---- what is said of a name ------------------------------------------------------------------------
 
 
@@ -198,11 +200,11 @@ def _said(role: Role, name: str, value: Node, names: tuple[str, ...]) -> tuple[s
     """What is said of what a key names, in words and as it is written."""
     parts, kind = fields(value), role.kinds[0]
     if kind == CLAUSE:
-        return text_of(parts.get("rule")), _clause(parts)
+        return text_of(told_in(parts.get("rule"))), _clause(parts)
     if kind == roles.DEFINE:
-        return text_of(parts.get("says")), text_of(parts.get("is") if parts else value)
+        return text_of(told_in(parts.get("says"))), text_of(parts.get("is") if parts else value)
     if kind == roles.OPTION:
-        return text_of(parts.get("ask")), text_of(parts.get("default"))
+        return text_of(told_in(parts.get("ask"))), text_of(parts.get("default"))
     if kind == roles.DOUBT:
         return f"{text_of(parts.get('ask'))} {text_of(parts.get('says'))}".strip(), ""
     if kind == roles.SOURCE:
@@ -210,14 +212,14 @@ def _said(role: Role, name: str, value: Node, names: tuple[str, ...]) -> tuple[s
     if kind == roles.MEMORY:
         listed = [text_of(parts.get(part)) for part in ("kind", "range")]
         listed += [f"{part} {text_of(parts[part])}" for part in ("per", "for") if part in parts]
-        return text_of(parts.get("says")), " ".join(part for part in listed if part)
+        return text_of(told_in(parts.get("says"))), " ".join(part for part in listed if part)
     if kind == roles.READING:
-        return text_of(parts.get("says")), ", ".join(
+        return text_of(told_in(parts.get("says"))), ", ".join(
             f"{part}: {text_of(node)}" for part, node in parts.items() if part not in ("says", "because")
         )
     if kind in (roles.REGION, roles.LINES):
         return "", text_of(value)
-    return text_of(parts.get("says")), ""
+    return text_of(told_in(parts.get("says"))), ""
 
 
 def _clause(parts: dict[str, Node]) -> str:

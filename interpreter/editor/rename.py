@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.diagnostics import is_slip
 from interpreter.editor.fixes import Change
 from interpreter.editor.marks import Index, Mark
 from interpreter.editor.meaning import Meaning, Symbol, around, symbol, uses
@@ -65,7 +66,7 @@ def renamed_at(workspace: Workspace, path: Path, offset: int) -> Mark:
         raise Refused(f"the name of a {kind} stands in positions and records as well and is not changed")
     if kind not in RENAMED:
         raise Refused(f"`{mark.name}` is not a name that this file or its parents give")
-    if index.text[mark.start : mark.end] != mark.name:
+    if mark.name not in index.text[mark.start : mark.end]:
         raise Refused("the name is not written plainly here")
     return mark
 
@@ -83,7 +84,10 @@ def rename(workspace: Workspace, path: Path, offset: int, new: str) -> Renaming:
     symbols = {one for place in found for one in Meaning(workspace, place.index.path).symbols(place.mark)} or symbols
     for other in files:
         _changeable(workspace, other)
-    _free(workspace, files, new, symbols)
+    seen = dict.fromkeys([*files, *(near for file in files for near in around(workspace, file))])
+    _free(workspace, list(seen), new, symbols)
+    if any(one.kind == CLAUSE for one in symbols):
+        _unlike(workspace, list(seen), new, mark.name)
     changes: dict[Path, list[Change]] = {}
     for place in found:
         written = place.index.text[place.mark.start : place.mark.end]
@@ -114,16 +118,22 @@ def _changeable(workspace: Workspace, path: Path) -> None:
 
 def _free(workspace: Workspace, files: list[Path], new: str, symbols: set[Symbol]) -> None:
     """Refused where anything that is seen beside the name is called so already."""
-    seen: dict[Path, None] = dict.fromkeys(files)
     for path in files:
-        seen.update(dict.fromkeys(around(workspace, path)))
-    for path in seen:
         index = workspace.index(path)
         if index is None or new not in index.names:
             continue
         for mark in index.marks:
             if mark.name == new and _clashes(mark, symbols):
                 raise Refused(f"`{new}` is a {mark.kinds[0]} already: {_place(workspace, index, mark)}")
+
+
+def _unlike(workspace: Workspace, files: list[Path], new: str, old: str) -> None:
+    """Refused where another clause is so like the new id that a patch of one would pass for a slip in the other."""
+    for path in files:
+        index = workspace.index(path)
+        for (kind, name), marks in index.given.items() if index is not None else ():
+            if index is not None and kind == CLAUSE and name != old and is_slip(new, name):
+                raise Refused(f"`{new}` is too like the clause `{name}`: {_place(workspace, index, marks[0])}")
 
 
 def _clashes(mark: Mark, symbols: set[Symbol]) -> bool:

@@ -128,7 +128,7 @@ def _key_of_two(names: tuple[str, ...], patch: bool) -> Role | None:
         return _gives(given[section])
     if section == "sides" and name != "each":
         return _gives(SIDE)
-    return _uses(OPTION) if section == "with" else None
+    return _uses(OPTION) if section == "with" else _uses(CLAUSE) if section == "unused" else None
 
 
 def _key_of_more(names: tuple[str, ...]) -> Role | None:

@@ -45,7 +45,8 @@ class CannotRename(JsonRpcException):  # type: ignore[misc]
 
 def server(stories: bool = True) -> Any:
     """A language server that has not begun. ``stories``: run them when the typing pauses."""
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_problem)
+    for logger in ("pygls.protocol.json_rpc", "asyncio"):
+        logging.getLogger(logger).addFilter(_is_a_problem)
     made = LanguageServer(NAME, __version__)
     _Editor(made, stories)
     return made
@@ -79,13 +80,12 @@ class _Editor:
             (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, self.highlights, None),
             (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self.outline, None),
             (types.WORKSPACE_SYMBOL, self.symbols, None),
+            (types.TEXT_DOCUMENT_FORMATTING, self.formatting, None),
             (types.TEXT_DOCUMENT_CODE_ACTION, self.actions, fixes),
             (types.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename, None),
             (types.TEXT_DOCUMENT_RENAME, self.rename, renames),
         ):
             self.server.feature(method, options)(_safely(handler))
-        if formatting.there():
-            self.server.feature(types.TEXT_DOCUMENT_FORMATTING)(_safely(self.formatting))
 
     # ---- files --------------------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ class _Editor:
     # ---- faults ---------------------------------------------------------------------------------------
 
     def _publish(self, path: Path, seen: Seen) -> None:
-        elsewhere = any(fault["path"] != str(path) for fault in seen.faults)
+        elsewhere = any(fault["path"] != str(path) for fault in seen.every)
         index = self.workspace.index(path) if elsewhere else None
         self._told(path, self.spoken.diagnostics(path, seen, index), seen.version)
 
@@ -190,7 +190,7 @@ class _Editor:
         if not self.workspace.is_ours(path):
             return None
         seen = self.looking.seen.get(path)
-        faults = seen.faults if seen is not None and seen.text == text else ()
+        faults = seen.every if seen is not None and seen.text == text else ()
         here = [f for f in faults if f["path"] == str(path) and f["start"] <= offset <= f["end"]]
         smallest = min(here, key=lambda fault: fault["end"] - fault["start"], default=None)
         said = hover(self.workspace, path, offset, smallest["code"] if smallest is not None else "")
@@ -267,8 +267,8 @@ class _Editor:
 
 
 def _is_a_problem(record: logging.LogRecord) -> bool:
-    """What is refused on purpose is told to the editor and no matter for the log."""
-    return not (record.exc_info and isinstance(record.exc_info[1], CannotRename))
+    """What is refused on purpose, and an end that was asked for over a port, are no matter for the log."""
+    return not (record.exc_info and isinstance(record.exc_info[1], (CannotRename, SystemExit)))
 
 
 def _safely(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:

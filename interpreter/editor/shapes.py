@@ -41,8 +41,12 @@ def _walk(node: Node, where: Where) -> Iterator[Spelled]:
 
 def part(where: Where, file: str) -> dict[str, Any]:
     """The piece of the schema for a place; empty where it has none."""
-    now, name = schema(file), file
-    now, name = _resolved(now, name)
+    return _part(where, file)[0]
+
+
+def _part(where: Where, file: str) -> tuple[dict[str, Any], str]:
+    """The piece for a place, and the schema it is written in: from there its references count."""
+    now, name = _resolved(schema(file), file)
     for step in where:
         if isinstance(step, int):
             now = now.get("items", {})
@@ -51,7 +55,7 @@ def part(where: Where, file: str) -> dict[str, Any]:
             free = now.get("additionalProperties", {})
             now = known[step] if step in known else free if isinstance(free, dict) else {}
         now, name = _resolved(now, name)
-    return now
+    return now, name
 
 
 def _resolved(now: dict[str, Any], name: str) -> tuple[dict[str, Any], str]:
@@ -77,8 +81,9 @@ def described(where: Where, file: str) -> str:
 
 def names(where: Where, file: str) -> dict[str, str]:
     """The keys that a mapping at a place may have, with what each means."""
-    found = part(where, file).get("properties", {})
-    return {name: str(_resolved(piece, file)[0].get("description", "")) for name, piece in found.items()}
+    found, written_in = _part(where, file)
+    pieces = found.get("properties", {}).items()
+    return {name: str(_resolved(piece, written_in)[0].get("description", "")) for name, piece in pieces}
 
 
 def allowed(where: Where, file: str) -> list[str]:

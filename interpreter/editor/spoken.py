@@ -81,7 +81,7 @@ class Spoken:
     # ---- faults -------------------------------------------------------------------------------------
 
     def diagnostics(self, path: Path, seen: Seen, index: Index | None) -> list[Any]:
-        found = [self._diagnostic(path, seen.text, fault, index) for fault in seen.faults]
+        found = [self._diagnostic(path, seen.text, fault, index) for fault in seen.every]
         if seen.problem:
             found.append(
                 types.Diagnostic(
@@ -120,7 +120,7 @@ class Spoken:
     def actions(self, path: Path, seen: Seen, start: int, end: int) -> list[Any]:
         """What can be done about the faults between two places."""
         found = []
-        for fault in seen.faults:
+        for fault in seen.every:
             if fault["path"] != str(path) or fault["end"] < start or fault["start"] > end:
                 continue
             others = tuple((label["start"], label["end"]) for label in fault["labels"] if label["path"] == str(path))

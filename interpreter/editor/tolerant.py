@@ -45,6 +45,25 @@ def composed(source: Source) -> Composed:
     return Composed(Mapping(tuple(entries.values()), source.whole), tuple(lost), whole=False)
 
 
+def alike(before: str, now: str) -> tuple[int, int]:
+    """How many characters two texts have in common at their beginning, and how many of the rest at their end."""
+    most = min(len(before), len(now))
+    same = _common(before, now, most)
+    return same, _common(before[: same - len(before) - 1 : -1], now[: same - len(now) - 1 : -1], most - same)
+
+
+def _common(a: str, b: str, most: int) -> int:
+    """The length of the beginning that two texts share, found by halves."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def sections(text: str) -> list[tuple[int, int]]:
     """Where the sections of a text begin and end."""
     starts = [match.start() for match in _SECTION.finditer(text)]

@@ -22,7 +22,8 @@ from interpreter.editor.tolerant import composed
 from interpreter.play.checking import kind_of
 from interpreter.source import Source
 
-MOST_FILES = 20_000
+MOST_FILES = 100_000
+"""How many files of any kind a folder is looked through for rulesets."""
 MOST_ANCESTORS = 32
 _OURS = re.compile(rb"^(ruleset|extends|board|sources)[ ]*:", re.MULTILINE)
 _SCHEMA = re.compile(rb"^#.*\b(ruleset|board|sources)\.schema\.json", re.MULTILINE)
@@ -203,9 +204,7 @@ def _yaml(root: Path) -> Iterator[Path]:
     seen = 0
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _PASSED_OVER)
-        for name in sorted(files):
-            if name.endswith((".yaml", ".yml")):
-                seen += 1
-                if seen > MOST_FILES:
-                    return
-                yield Path(folder, name)
+        seen += len(files)
+        if seen > MOST_FILES:
+            return
+        yield from (Path(folder, name) for name in sorted(files) if name.endswith((".yaml", ".yml")))

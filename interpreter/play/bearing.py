@@ -82,15 +82,14 @@ class _Pair:
         a, b = self.one.game, self.other.game
         if _set_up(a) != _set_up(b):
             return "start"
-        alike = self.alike
         for watch, target in ((self.other, self.one), (self.one, self.other)):
-            for state in watch.kept:
+            for state, last in [*watch.endings, *((state, None) for state in watch.kept)]:
                 if over():
                     return SAME
-                there = state if alike else _carried(state, watch, target)
+                there = state if self.alike else _carried(state, watch, target)
                 if there is not None:
                     one, other = (state, there) if watch is self.one else (there, state)
-                    found = self._compared(one, other, DECISIONS)
+                    found = self._compared(one, other, last and _name(watch.game, last))
                     if found:
                         return found
         for number in range(GAMES):
@@ -99,22 +98,23 @@ class _Pair:
                 return found
         return SAME
 
-    def _compared(self, one: State, other: State, most: int) -> str:
-        """The first difference of two states that should be the same."""
+    def _compared(self, one: State, other: State, only: object = None) -> str:
+        """The first difference of two states that should be the same; of one decision (by name), or of some."""
         self.positions += 1
         a, b = self.one.reference, self.other.reference
         try:
             legal = self._legal(one, other)
             if legal is None:
                 return "legal decisions"
-            for x, y in legal[:most]:
+            tried = [pair for pair in legal if _name(a.game, pair[0]) == only] if only is not None else legal
+            for x, y in tried[:DECISIONS]:
                 found = self._followed(a.step(one, x), b.step(other, y))
                 if found:
                     return found
             if not legal and one.waits == TO_DECIDE and one.outcome is None:
                 return self._followed(a.moved_on(one), b.moved_on(other))
             if one.waits == TO_THROW and a.game.throw is not None:
-                for faces, _ in a.game.throw.outcomes[:most]:
+                for faces, _ in a.game.throw.outcomes:
                     found = self._followed(a.with_throw(one, faces), b.with_throw(other, faces))
                     if found:
                         return found
@@ -148,7 +148,7 @@ class _Pair:
                 side, throw = chance.choice(a.starts())
                 one, other = a.begin(side, throw), b.begin(side, throw)
                 continue
-            found = self._compared(one, other, DECISIONS)
+            found = self._compared(one, other)
             if found:
                 return found
             try:

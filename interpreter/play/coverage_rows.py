@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from interpreter.play.watching import Noted
+from interpreter.play.mattering import Noted
 from interpreter.ruleset.types import Clause
 
 
@@ -80,7 +80,8 @@ def _shared(row: Row) -> str:
     asked = f"in {row.noted.looked} of {row.noted.looked} positions looked at"
     if row.section in ("may", "may-not", "must"):
         same = "the legal decisions are the same without it"
-        by = f": what it refuses is refused anyway by {others}" if others and row.section == "may-not" else ""
+        what = {"may-not": "what it refuses is refused", "must": "what it leaves out is left out"}.get(row.section)
+        by = f": {what} anyway by {others}" if others and what else ""
     else:
         same = "what follows is the same without it"
         by = f", beside {others}" if others else ""

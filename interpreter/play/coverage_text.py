@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from interpreter.play.bearing import Bearing
+from interpreter.play.citing import shorts
 from interpreter.play.coverage import Coverage
 from interpreter.play.coverage_rows import Row, why
 from interpreter.play.watching import WHERE
@@ -13,6 +15,8 @@ from interpreter.ruleset.types import CLAUSE_LISTS
 
 WORDS = 60
 """So many letters of a rule stand beside its counts."""
+SIGNS = {"unused": "!", "idle": "~", "listed": "-"}
+"""What stands before a clause that is named below."""
 
 
 def values(coverage: Coverage) -> dict[str, Any]:
@@ -24,7 +28,7 @@ def values(coverage: Coverage) -> dict[str, Any]:
         "starts": {where: coverage.starts[where] for where in WHERE},
         "capped": coverage.capped,
         "stopped": coverage.stopped,
-        "clauses": [_row(row) for row in coverage.rows],
+        "clauses": [_row(row, coverage) for row in coverage.rows],
         "unused": [row.name for row in coverage.unused],
         "idle": [row.name for row in coverage.idle],
         "options": [
@@ -43,12 +47,13 @@ def values(coverage: Coverage) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, coverage: Coverage) -> dict[str, Any]:
     return {
         "list": row.section,
         "clause": row.id,
         "option": row.option or None,
         "rule": row.clause.rule,
+        "because": shorts(row.clause.because, coverage.built.book.sources),
         "file": row.clause.span.source.name,
         "line": row.clause.span.line,
         "uses": {where: row.noted.uses[where] for where in WHERE},
@@ -76,6 +81,23 @@ def said(coverage: Coverage) -> str:
     )
 
 
+def summed(coverage: Coverage) -> str:
+    """One line: how many clauses there are, and how many of them are named for what."""
+    verdicts = Counter(row.verdict for row in coverage.rows)
+    parts = [
+        f"{verdicts[verdict]} {words}"
+        for verdict, words in (
+            ("unused", "never used"),
+            ("listed", "known to be unused"),
+            ("idle", "without which nothing would be different"),
+        )
+        if verdicts[verdict]
+    ]
+    if coverage.ineffective:
+        parts.append(_of(len(coverage.ineffective), "option") + " without effect")
+    return f"{_of(len(coverage.rows), 'clause')}: {', '.join(parts) or 'every one was used, and every option matters'}"
+
+
 def _of(number: int, one: str, many: str = "") -> str:
     return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
 
@@ -91,14 +113,14 @@ def _lines(coverage: Coverage) -> Iterator[str]:
             yield f"{section:<{wide + 2}}  {head}"
             for row in rows:
                 counts = "  ".join(f"{row.noted.uses[where]:>8}" for where in WHERE)
-                yield f"  {label(row):<{wide}}  {counts}  {row.clause.span.place}  {_short(row.clause.rule)}".rstrip()
+                place, rule = row.clause.span.place, _short(row.clause.rule)
+                yield f"{SIGNS.get(row.verdict, ' ')} {label(row):<{wide}}  {counts}  {place}  {rule}".rstrip()
     yield ""
     yield from _listed("never used", coverage.unused)
     yield from _listed("listed as unused", [row for row in coverage.rows if row.verdict == "listed"])
     yield from _listed("nothing would be different without", coverage.idle)
     yield from _options(coverage.ineffective)
-    if not (coverage.unused or coverage.idle or coverage.ineffective):
-        yield "every clause was used"
+    yield summed(coverage)
 
 
 def label(row: Row) -> str:
@@ -124,4 +146,4 @@ def _options(bearings: Iterable[Bearing]) -> Iterator[str]:
         yield f"option without effect: {option}: no difference seen with {tried}"
 
 
-__all__ = ["label", "said", "text", "values"]
+__all__ = ["label", "said", "summed", "text", "values"]

@@ -164,6 +164,16 @@ class Pair:
         state = both[0]
         return self.notations[0].text(decision, state.decider, self.machines[0].legal(state))
 
+    def counterpart(self, both: Both, decision: Decision) -> tuple[bool, Decision | None]:
+        """Are the legal decisions of two alike states the same; and the second game's decision that means this one."""
+        a, b = both
+        if self._same_moves:
+            mine, theirs = self.machines[0].legal(a), self.machines[1].legal(b)
+            return mine == theirs, decision if decision in theirs else None
+        here, there = self.moves(0, a), self.moves(1, b)
+        word = next(word for word, found in here.items() if found == decision)
+        return here.keys() == there.keys(), there.get(word)
+
     def following(self, both: Both) -> tuple[Difference | None, list[tuple[str, Both]]]:
         """What differs in two alike states or right after them; else every move with what it leads to.
 

@@ -72,11 +72,12 @@ def unpack(parcel: Parcel) -> Playable:
     """The game of a parcel, loaded once for each thread. Raises Fault O909 and those of loading."""
     known: tuple[Parcel, Playable] | None = getattr(_kept, "game", None)
     if known is None or known[0] != parcel:
-        _kept.game = known = (parcel, _unpacked(parcel))
+        _kept.game = known = (parcel, opened(parcel))
     return known[1]
 
 
-def _unpacked(parcel: Parcel) -> Playable:
+def opened(parcel: Parcel) -> Playable:
+    """The game of a parcel, loaded anew. Raises Fault O909 and those of loading."""
     library = Library()
     with tempfile.TemporaryDirectory(prefix="alfonso-") as folder:
         for place, text in parcel.files:
@@ -92,4 +93,4 @@ def _unpacked(parcel: Parcel) -> Playable:
     return playable
 
 
-__all__ = ["Parcel", "hash_of", "pack", "unpack"]
+__all__ = ["Parcel", "hash_of", "opened", "pack", "unpack"]

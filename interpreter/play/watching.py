@@ -1,10 +1,6 @@
 """Watch a game under one set of choices: which clause had a say, whether it mattered, and what kept it from having one.
 
-A clause *has a say* as ``usage`` counts it. It *matters* where the game without it would
-have gone another way: for may, may-not and must the legal decisions of the position are
-others, for then and ends the position or outcome that follows is. The game without a
-clause is the same game with that one clause taken out of its list, so its answers are
-those of the machine itself.
+A clause *has a say* as ``usage`` counts it; whether it *matters* is asked of ``mattering``.
 
 Why a clause had no say is looked for where it could have had one: a permission whose
 decisions are all refused or left out by others or given by an earlier one, a prohibition
@@ -17,9 +13,7 @@ One room: everything that is noted while a game is followed.
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable
 
 from interpreter.diagnostics import Fault
 from interpreter.game.types import Ends, Game, May, MayNot, Must, Then
@@ -30,51 +24,22 @@ from interpreter.machine.reference import Reference
 from interpreter.machine.table import Table
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, RulesBroken, State
 from interpreter.play.constructing import constructed, sayable
+from interpreter.play.mattering import Ask, Key, Mattering, Noted
 from interpreter.ruleset.types import ENDS, MAY, MAY_NOT, MUST, THEN
 
 GAMES, STORIES, CONSTRUCTED = "games", "stories", "constructed"
 WHERE = (GAMES, STORIES, CONSTRUCTED)
 
-Key = tuple[str, str]
-"""A clause of one game: its list and its id."""
-
-SURE, MOST_LOOKS = 3, 60
-"""A clause that mattered so often is no longer looked at; nor one that was looked at so often in vain."""
 MOST_CAUSES = 200
 """So many positions are searched for why a clause has no say."""
-MOST_KEPT = 300
-"""Positions kept to try option values in."""
+MOST_KEPT, MOST_ENDINGS = 300, 40
+"""Positions, and last decisions of games, kept to try option values in."""
 MOST_AFTER = 60
 """So many of the decisions that are legal where a story ends are tried."""
 TO_AND_FRO, FROM_THE_SET_UP = 24, 80
 """So long both sides go to and fro from where a story ends (enough for a position to stand four times), or a game."""
 NODES = 3_000
 """States that one question about a made-up position may search; what takes more is passed over."""
-
-
-@dataclass
-class Noted:
-    """What was seen of one clause. ``uses`` by where; ``others``: the clauses that stood in its way, or did its work.
-
-    ``looked``: how often it was asked whether the clause mattered; ``mattered``: how often it did.
-    ``offered``: decisions that a permission gave before anything was refused.
-    """
-
-    uses: Counter[str] = field(default_factory=Counter)
-    looked: int = 0
-    mattered: int = 0
-    offered: int = 0
-    searched: int = 0
-    others: Counter[Key] = field(default_factory=Counter)
-    shared: Counter[Key] = field(default_factory=Counter)
-
-    @property
-    def used(self) -> bool:
-        return any(self.uses.values())
-
-
-Ask = Callable[[Reference, "list[str]"], State]
-"""How a state follows from another; the ids of `then` clauses that were done go to the list."""
 
 
 class Watch:
@@ -97,7 +62,7 @@ class Watch:
         self.reference = Reference(game)
         self.reference.limits = Limits(seconds=None, nodes=NODES)
         self.notation = Notation(game)
-        self.judge = judge
+        self.mattering = Mattering(game, self.reference.limits, off=not judge)
         lists: list[tuple[str, Iterable[May | MayNot | Must | Then | Ends]]] = [
             (MAY, game.may),
             (MAY_NOT, game.may_not),
@@ -107,7 +72,7 @@ class Watch:
         ]
         self.noted: dict[Key, Noted] = {(name, c.clause.id): Noted() for name, clauses in lists for c in clauses}
         self.kept: list[State] = []
-        self._without: dict[Key, Reference] = {}
+        self.endings: list[tuple[State, Decision]] = []
 
     @property
     def enough(self) -> bool:
@@ -258,15 +223,13 @@ class Watch:
         if len(self.kept) < MOST_KEPT:
             self.kept.append(state)
         self._prohibitions(state, where, refusals, legal)
-        for id in duties:
-            self._say((MUST, id), where)
-            self._judge_legal((MUST, id), state, legal)
+        self._duties(state, where, duties, legal)
         stood = set(legal)
         for decision, may in candidates.items():
             noted = self.noted[MAY, may.clause.clause.id]
             noted.offered += 1
             if decision in stood:
-                self._judge_legal((MAY, may.clause.clause.id), state, legal)
+                self._legal_without((MAY, may.clause.clause.id), decision.verb, state, legal)
             else:
                 noted.others.update((MAY_NOT, id) for id in refusals[decision])
                 if not refusals[decision]:
@@ -286,8 +249,19 @@ class Watch:
         for id, always in refusing.items():
             key = (MAY_NOT, id)
             self._say(key, where)
-            if self._judge_legal(key, state, legal) is False:
+            if self._legal_without(key, frozenset(refusing), state, legal) is False:
                 self.noted[key].shared.update((MAY_NOT, other) for other in always or ())
+
+    def _duties(self, state: State, where: str, duties: set[str], legal: tuple[Decision, ...]) -> None:
+        for id in duties:
+            key = (MUST, id)
+            self._say(key, where)
+            if self._legal_without(key, frozenset(duties), state, legal) is False:
+                instead = self.mattering.without(key).duties.refusing(state)
+                self.noted[key].shared.update((MUST, other) for other in instead)
+
+    def _legal_without(self, key: Key, sort: Hashable, state: State, legal: tuple[Decision, ...]) -> bool | None:
+        return self.mattering.legal(key, self.noted[key], sort, state, legal)
 
     def _say(self, key: Key, where: str, times: int = 1) -> None:
         if not self.noted[key].used:
@@ -307,17 +281,21 @@ class Watch:
         after = self._follow(where, ask)
         for id in breached:
             self._say((MUST, id), where)
-            self._judge_next((MUST, id), after, ask)
+            self.mattering.following((MUST, id), self.noted[MUST, id], frozenset(breached), after, ask)
+        if after.outcome is not None and len(self.endings) < MOST_ENDINGS:
+            self.endings.append((state, decision))
         return after
 
     def _follow(self, where: str, ask: Ask) -> State:
         done: list[str] = []
         after = ask(self.reference, done)
         followed = list(dict.fromkeys(done))
+        sort = frozenset(followed), after.outcome and after.outcome.clause
         for id in followed:
-            self._say((THEN, id), where, done.count(id))
-            if self._judge_next((THEN, id), after, ask) is False:
-                self.noted[THEN, id].shared.update((THEN, other) for other in followed if other != id)
+            key = (THEN, id)
+            self._say(key, where, done.count(id))
+            if self.mattering.following(key, self.noted[key], sort, after, ask) is False:
+                self.noted[key].shared.update((THEN, other) for other in followed if other != id)
         if after.outcome is not None:
             self._ended(after, where, ask)
         return after
@@ -326,65 +304,16 @@ class Watch:
         assert after.outcome is not None
         key = (ENDS, after.outcome.clause)
         self._say(key, where)
-        self._judge_next(key, after, ask)
+        self.mattering.following(key, self.noted[key], where, after, ask)
         waiting = [id for name, id in self.unused if name == ENDS]
         if waiting and self.noted[key].searched < MOST_CAUSES:
             self.noted[key].searched += 1
             try:
-                other = ask(self.without(key), [])
+                other = ask(self.mattering.without(key), [])
             except (RulesBroken, Stopped):
                 return
             if other.outcome is not None and other.outcome.clause in waiting:
                 self.noted[ENDS, other.outcome.clause].others[key] += 1
-
-    # ---- did it matter? ------------------------------------------------------------------------------
-
-    def without(self, key: Key) -> Reference:
-        """The machine of the same game without one clause."""
-        known = self._without.get(key)
-        if known is None:
-            game, (name, id) = self.game, key
-            kept = {
-                MAY: replace(game, may=tuple(c for c in game.may if c.clause.id != id)),
-                MAY_NOT: replace(game, may_not=tuple(c for c in game.may_not if c.clause.id != id)),
-                MUST: replace(game, must=tuple(c for c in game.must if c.clause.id != id)),
-                THEN: replace(game, then=tuple(c for c in game.then if c.clause.id != id)),
-                ENDS: replace(game, ends=tuple(c for c in game.ends if c.clause.id != id)),
-            }
-            known = self._without[key] = Reference(kept[name])
-            known.limits = self.reference.limits
-        return known
-
-    def _asked(self, key: Key) -> bool:
-        """Is it still open whether a clause matters? Counts the look."""
-        noted = self.noted[key]
-        if not self.judge or noted.mattered >= SURE or noted.looked >= MOST_LOOKS:
-            return False
-        noted.looked += 1
-        return True
-
-    def _judge_legal(self, key: Key, state: State, legal: tuple[Decision, ...]) -> bool | None:
-        """Would other decisions be legal without a clause? None where that was not asked."""
-        if not self._asked(key):
-            return None
-        try:
-            differs = self.without(key).legal(state) != legal
-        except (RulesBroken, Stopped):
-            differs = True
-        self.noted[key].mattered += differs
-        return differs
-
-    def _judge_next(self, key: Key, after: State, ask: Ask) -> bool | None:
-        """Would something else follow without a clause? None where that was not asked."""
-        if not self._asked(key):
-            return None
-        try:
-            other = ask(self.without(key), [])
-            differs = other != after or other.history != after.history
-        except (RulesBroken, Stopped):
-            differs = True
-        self.noted[key].mattered += differs
-        return differs
 
     # ---- why not? --------------------------------------------------------------------------------------
 
@@ -435,4 +364,4 @@ class Watch:
                 earlier.add(id)
 
 
-__all__ = ["CONSTRUCTED", "GAMES", "STORIES", "WHERE", "Key", "Noted", "Watch"]
+__all__ = ["CONSTRUCTED", "GAMES", "STORIES", "WHERE", "Watch"]

@@ -17,7 +17,7 @@ from interpreter.compiled.machine import Compiled
 from interpreter.compiled.module import lower
 from interpreter.machine.chance import Chance
 from interpreter.play import simulate
-from tests.house.test_readme import fences, run
+from tests.house.pages import fences, run
 
 HOUSE = Path(__file__).parents[2]
 GAMES = ("alquerque", "backgammon", "bradspel/vasa-2003", "bradspel/wilson-1888", "verquere")

@@ -303,6 +303,8 @@ CONVENTIONS = {
     "a minus that touches a word": ("ruleset: x\ndefine: {d: own- foe}\n", "ruleset: x\ndefine: {d: own- foe}\n"),
     "long prose": ("rule: " + "word " * 20 + "end  # c\n",
                    "rule: " + "word " * 16 + "word\n  word word word end  # c\n"),
+    "long prose in a language": ("ask:\n  en: " + "word " * 20 + "end\n",
+                                 "ask:\n  en: " + "word " * 16 + "word\n    word word word end\n"),
     "prose that fits": ("rule: one\n     two\n\n     three\n", "rule: one\n  two\n\n  three\n"),
     "prose under its name": ("summary:\n      one\n      two\n", "summary:\n  one\n  two\n"),
     "a text with its own lines": ("a: |\n     b\n       c\n\nd: >-\n e\n", "a: |\n  b\n    c\n\nd: >-\n  e\n"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.editor import expected, roles
+from interpreter.editor import expected, roles, shapes
 from interpreter.editor.completion import completion
 from interpreter.editor.cursor import cursor
 from interpreter.editor.meaning import Meaning
@@ -87,6 +87,21 @@ def test_the_cursor_knows_its_place(text: str, where: tuple[str | int, ...], is_
     else:
         assert found.where == where
     assert found.is_key is is_key or (where and where[-1] == "")
+
+
+@pytest.mark.parametrize("file", ["ruleset", "board", "sources"])
+def test_every_place_of_the_schemas_says_what_may_stand_there(file: str) -> None:
+    waiting: list[tuple[str, ...]] = [()]
+    told = 0
+    while waiting:
+        where = waiting.pop()
+        for name, says in shapes.names(where, file).items():
+            assert says, (where, name)
+            told += 1
+            waiting += [(*where, name)] if len(where) < 6 else []
+        free = shapes.part(where, file).get("additionalProperties")
+        waiting += [(*where, "x")] if isinstance(free, dict) and len(where) < 6 else []
+    assert told > {"ruleset": 300, "board": 20, "sources": 20}[file]
 
 
 def test_nothing_is_offered_in_a_comment(workspace: Workspace, tmp_path: Path) -> None:

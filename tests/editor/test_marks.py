@@ -12,7 +12,9 @@ from interpreter.editor.meaning import Meaning, Symbol, uses
 from interpreter.editor.workspace import Workspace
 from tests.editor.reading import SHIPPED, marked, shipped
 
-SPOKEN = set(["start", "man", "foe", "own", "even", "highest", "lowest", "loser", "straight", "diagonal", "box", "off", "bar"])
+SPOKEN = {
+    "start", "man", "foe", "own", "even", "highest", "lowest", "loser", "straight", "diagonal", "box", "off", "bar",
+}
 """Names that no file gives: of the language, or of boards that a family leaves to its children."""
 
 

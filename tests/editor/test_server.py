@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 from collections.abc import Iterator
@@ -75,8 +76,15 @@ def test_what_stories_find_follows(client: Client, tmp_path: Path) -> None:
     story = "stories:\n  - story: White begins.\n    legal: [a1-a2]\n"
     uri = opened(client, tmp_path / "mine.yaml", MINE + story)
     assert client.faults(uri) == []
-    later = client.faults(uri)
-    assert [fault["code"] for fault in later] == ["Y602"] or later[0]["code"].startswith("Y6")
+    (later,) = client.faults(uri)
+    assert later["code"].startswith("Y6")
+    # it stays while something is typed above it, moved along, and goes when the story is true
+    client.change(uri, MINE + "# more\n" + story)
+    (moved,) = client.faults(uri)
+    assert moved["range"]["start"]["line"] == later["range"]["start"]["line"] + 1
+    client.change(uri, MINE + story.replace("[a1-a2]", "[..., a2-b3]"))
+    client.change(uri, MINE)
+    assert client.faults(uri) == []
     client.close(uri)
 
 
@@ -264,6 +272,28 @@ def test_rename_is_offered_and_refused(client: Client) -> None:
     client.close(uri)
 
 
+def test_a_text_is_laid_out(client: Client, tmp_path: Path) -> None:
+    text = MINE.replace("  near: own & board", "   near:   own & board").replace("\n", "\r\n")
+    uri = opened(client, tmp_path / "mine.yaml", text)
+    options = {"textDocument": {"uri": uri}, "options": {"tabSize": 2, "insertSpaces": True}}
+    (edit,) = client.ask("textDocument/formatting", options)
+    assert edit["newText"] == MINE.replace("\n", "\r\n") and edit["range"]["end"] == position(text, len(text))
+    client.change(uri, MINE)
+    assert client.ask("textDocument/formatting", options) is None
+    client.change(uri, MINE + "may: [")
+    assert client.ask("textDocument/formatting", options) is None
+    client.close(uri)
+
+
+def test_texts_in_several_languages_are_told_in_english(client: Client, tmp_path: Path) -> None:
+    text = MINE.replace("rule: Nobody steps back.", "rule: {sv: Ingen backar., en: Nobody backs.}")
+    uri = opened(client, tmp_path / "mine.yaml", text + "unused: {stay: It is an example.}\n")
+    assert "Nobody backs." in client.at("hover", uri, text.index("stay:"))["contents"]["value"]
+    (found,) = client.at("definition", uri, client.texts[uri].index("stay: It"))
+    assert found["range"]["start"] == position(text, text.index("stay:"))
+    client.close(uri)
+
+
 # ---- half written ------------------------------------------------------------------------------------
 
 
@@ -308,7 +338,23 @@ def test_no_damage_breaks_the_server(client: Client) -> None:
         client.change(uri, text)
         client.faults(uri)
         client.close(uri)
-    assert "no answer to" not in "".join(client.errors)
+    assert not client.errors, "".join(client.errors)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children are found in /proc")
+def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    client = Client("--no-stories", folder=tmp_path)
+    uri = (tmp_path / "mine.yaml").as_uri()
+    client.open(uri, MINE)
+    assert client.faults(uri) == []
+    tasks = Path(f"/proc/{client.process.pid}/task").iterdir()
+    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    assert children
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+    client.change(uri, MINE.replace("near: own", "near: owm"))
+    assert [fault["code"] for fault in client.faults(uri)] == ["T104"]
+    assert client.stop() == 0
 
 
 def test_a_server_that_is_asked_to_end_while_it_looks_ends(tmp_path: Path) -> None:

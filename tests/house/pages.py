@@ -3,7 +3,7 @@
 In a page, a fenced block is
 
 - a file, if the words before it say ``Save this as `x.yaml` `` or ``add this to the end of `x.yaml` ``;
-- commands (``console``), each with the output printed under it;
+- commands (``console``), each with the output printed under it (with or without what goes to standard error);
 - Python (``python``): a conversation if it begins with ``>>>``, whose answers must be those printed, else a program.
 
 ``In `x.yaml`, write `a` in place of `b` `` is done as well. A block behind `<!-- not run: why -->` is left alone.
@@ -83,6 +83,15 @@ def steps(page: Path) -> Iterator[Step]:
             yield Step(kind, text)
 
 
+def shown(page: Path) -> list[str]:
+    """YAML that is not saved under a name, and not said to be left alone."""
+    return [
+        text
+        for before, kind, text in parts(page)
+        if kind == "yaml" and not (SAVE.search(before) or ADD.search(before) or NOT_RUN.search(before))
+    ]
+
+
 def consoles(text: str) -> list[tuple[str, str]]:
     """Every ``$ command`` of a block with the output printed under it."""
     found = []
@@ -128,16 +137,20 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def printed(command: str, page: Path, folder: Path) -> str:
-    """What a command prints: run as a program for the README, in this process for the others."""
+def printed(command: str, page: Path, folder: Path) -> tuple[str, str]:
+    """What a command prints, and that with what it says beside (standard error), as a terminal shows both.
+
+    It is run as a program for the README, in this process for the others.
+    """
     if page.name == "README.md":
-        return run(command, folder).stdout
+        done = run(command, folder)
+        return done.stdout.rstrip(), (done.stdout + done.stderr).rstrip()
     words = shlex.split(command)
     assert words[0] == "alfonso"
     result = CliRunner().invoke(main, words[1:], prog_name="alfonso")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
-    return result.stdout
+    return result.stdout.rstrip(), (result.stdout + result.stderr).rstrip()
 
 
 def converse(text: str, page: Path, names: dict[str, object]) -> None:
@@ -164,7 +177,8 @@ def follow(page: Path, folder: Path) -> Iterator[tuple[str, str, str]]:
     for step in steps(page):
         if step.what == "console":
             for command, output in consoles(step.text):
-                yield command, output.rstrip(), printed(command, page, folder).rstrip()
+                said, (prints, with_errors) = output.rstrip(), printed(command, page, folder)
+                yield command, said, with_errors if said == with_errors else prints
         elif step.what == "python":
             converse(step.text, page, names)
         else:

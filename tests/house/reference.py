@@ -165,13 +165,15 @@ def _value(value: dict[str, Any], name: str) -> str:
         return ", ".join(f"`{word}`" for word in value["enum"])
     if "$ref" in value:
         part = value["$ref"].rpartition("/")[2]
+        if part in ("prose", "title"):
+            return "a text, or texts by language"
         return _linked(SAME.get(part, part)) or _value(_target(value, name), name)
     kinds = value.get("type", "string")
     kinds = [kinds] if isinstance(kinds, str) else kinds
     said = []
     if "object" in kinds:
-        inside = value.get("additionalProperties")
-        said.append(_of("by name", inside, name))
+        names = value.get("propertyNames", {}).get("pattern", "")
+        said.append(_of("by language" if "{2,3}" in names else "by name", value.get("additionalProperties"), name))
     if "array" in kinds:
         said.append(_of("a list", value.get("items"), name))
     if "string" in kinds:

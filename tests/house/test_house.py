@@ -25,6 +25,7 @@ FLOORS = [
     {"play"},
     {"exchange"},
     {"printing"},
+    {"studies"},
     {"web"},
     {"environments"},
     {"editor"},

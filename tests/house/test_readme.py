@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.pages import HOUSE, fences, follow, run, write_files
+from interpreter.document.check import check
+from interpreter.document.from_text import from_text
+from interpreter.document.spelling import root_of
+from interpreter.document.types import Mapping
+from interpreter.source import Source
+from tests.house.pages import HOUSE, fences, follow, run, shown, write_files
 
 PAGES = [HOUSE / "README.md", HOUSE / "rulesets" / "README.md", *sorted((HOUSE / "docs").glob("**/*.md"))]
 
@@ -18,6 +23,19 @@ def test_a_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("COLUMNS", "200")
     for command, said, prints in follow(page, tmp_path):
         assert prints == said, command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(HOUSE)))
+def test_yaml_that_is_only_shown_has_its_shape(page: Path) -> None:
+    """Excerpts, several in a block where `---` parts them: no fault of a file or its schema but what is left out."""
+    for text in shown(page):
+        for excerpt in text.split("\n---\n"):
+            tree, report = from_text(Source(str(page), excerpt))
+            assert isinstance(tree, Mapping), excerpt
+            name = root_of(tree) or "ruleset"
+            check(tree, name, report)
+            told = [d.message for d in report if d.code not in ("S103", "S106")]
+            assert not told, f"{told}\n{excerpt}"
 
 
 def test_the_misspelt_variant_says_what_the_readme_shows(tmp_path: Path) -> None:
