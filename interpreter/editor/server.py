@@ -45,7 +45,8 @@ class CannotRename(JsonRpcException):  # type: ignore[misc]
 
 def server(stories: bool = True) -> Any:
     """A language server that has not begun. ``stories``: run them when the typing pauses."""
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_problem)
+    for logger in ("pygls.protocol.json_rpc", "asyncio"):
+        logging.getLogger(logger).addFilter(_is_a_problem)
     made = LanguageServer(NAME, __version__)
     _Editor(made, stories)
     return made
@@ -266,8 +267,8 @@ class _Editor:
 
 
 def _is_a_problem(record: logging.LogRecord) -> bool:
-    """What is refused on purpose is told to the editor and no matter for the log."""
-    return not (record.exc_info and isinstance(record.exc_info[1], CannotRename))
+    """What is refused on purpose, and an end that was asked for over a port, are no matter for the log."""
+    return not (record.exc_info and isinstance(record.exc_info[1], (CannotRename, SystemExit)))
 
 
 def _safely(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:

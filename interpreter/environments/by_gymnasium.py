@@ -56,7 +56,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.opponent = _computer(opponent)
         self.side, self.against = 0, self.opponent
         self.seed_of_game = 0
-        self.lost = False
+        self.lost = True  # until a game begins
         seen = setting.observing
         self.observation_space = Box(seen.low, seen.high, dtype=numpy.float32)
         self.action_space = Discrete(len(setting.actions))
@@ -102,7 +102,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """
         episode = self.episode
         if self.lost or episode.over:
-            raise fault("P831", "the game is over: nothing more can be played in it", help="begin another with `reset`")
+            raise self.setting.nothing_under_way()
         if self.illegal == LOSE and not self.allows(action):
             self.lost = True
             return (

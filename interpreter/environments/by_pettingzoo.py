@@ -106,9 +106,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]
 
     def step(self, action: Any) -> None:
         """Take an action for the agent that is asked. Raises Fault N710, P831, P832."""
-        agent = self.agent_selection
         if not self.agents:
-            self.episode.take(action)  # says that the game is over
+            raise self.setting.nothing_under_way()
+        agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return

@@ -20,7 +20,8 @@ from interpreter.environments.chances import Chances
 from interpreter.environments.observing import FORMS, VECTOR, Array, Observing
 from interpreter.game.bounds import MANY, Bounding
 from interpreter.machine.chance import Chance
-from interpreter.machine.types import TO_DECIDE, Decision, State
+from interpreter.machine.turns import MOST_DECISIONS
+from interpreter.machine.types import TO_DECIDE, Decision, RulesBroken, State
 from interpreter.play.playable import Playable
 
 MOST = 2_000
@@ -62,6 +63,10 @@ class Setting:
                 "P832", f"`{self.most}`: a game is cut off after 1 to 1,000,000 decisions", help=f"usual: {MOST}"
             )
 
+    def __deepcopy__(self, memo: object) -> Setting:
+        """It never changes, so a copy of an environment shares it."""
+        return self
+
     @cached_property
     def actions(self) -> Actions:
         return Actions.of(self.playable.game)
@@ -94,8 +99,11 @@ class Setting:
 
     def waiting(self, state: State, chance: Chance) -> State:
         """The state after chance and after moving on whoever can do nothing, until somebody can decide."""
-        machine = self.playable.machine
+        machine, turns, within = self.playable.machine, state.turns, 0
         while not self.over(state):
+            turns, within = state.turns, within + 1 if state.turns == turns else 0
+            if within > MOST_DECISIONS:
+                raise RulesBroken(f"a turn of more than {MOST_DECISIONS} decisions and throws")
             if state.waits != TO_DECIDE:
                 state = self.chances.drawn(state, chance)
             elif machine.legal(state):
@@ -125,6 +133,12 @@ class Setting:
         mask = self.observing.numpy.zeros(len(self.actions), self.observing.numpy.int8)
         mask[[self.actions.action(decision) for decision in legal]] = 1
         return mask
+
+    @staticmethod
+    def nothing_under_way() -> Fault:
+        """The fault of playing on where nothing can be played."""
+        said = "no game is under way: the last one is over, or none was begun"
+        return fault("P831", said, help="begin one with `reset`")
 
     def never_asked(self) -> Fault:
         """The fault of games that are over before anybody has been asked."""
@@ -190,7 +204,7 @@ class Episode:
     def take(self, action: int) -> None:
         """Take an action for whoever decides. Raises Fault N710, P831, P832."""
         if self.over:
-            raise fault("P831", "the game is over: nothing more can be played in it", help="begin another with `reset`")
+            raise self.setting.nothing_under_way()
         if not _whole(action) or not 0 <= action < len(self.setting.actions):
             raise self.setting.refused(action, self.state)
         decision = self.setting.actions.decision(int(action))

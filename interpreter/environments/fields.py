@@ -33,7 +33,12 @@ from interpreter.machine.types import TALLIES, TO_DECIDE
 
 Column = tuple[Any, ...]
 
-MOST_DICE = 64
+MOST_DICE = 255
+"""Dice there can be at once where rules add some."""
+
+SPARE = 64
+"""Turns by which a game may go past its limit in the step that reaches it."""
+
 DIRECTIONS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
 
@@ -166,11 +171,11 @@ class Fields:
             yield from self._last()
         if "turns" in self.read:
             yield self._alike(
-                "turns", (1,), 0, self.most, "turns begun before this one", [("value", layout.turns, "i32")]
+                "turns", (1,), 0, self.most + SPARE, "turns begun before this one", [("value", layout.turns, "i32")]
             )
         if game.reads_repeats:
             says = "how often the position that stood when the last turn ended has stood so"
-            yield self._alike("repeats", (1,), 0, self.most + 1, says, [("repeats",)])
+            yield self._alike("repeats", (1,), 0, self.most + SPARE, says, [("repeats",)])
 
     @property
     def has_chance(self) -> bool:

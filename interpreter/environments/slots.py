@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiled.abreast import ACTION, MANY, STAY, STOOD
 from interpreter.diagnostics import fault
 from interpreter.environments.episode import Setting
+from interpreter.environments.fields import SPARE
 from interpreter.machine.batch import Limits
 from interpreter.machine.chance import SplitMix64
 
 if TYPE_CHECKING:
     from interpreter.compiled.store import Made
-
-SPARE = 64
-"""Positions a game may note beyond its limit of turns, in the step in which it is reached."""
 
 
 class Room:

@@ -15,6 +15,8 @@ from interpreter.ruleset.types import CLAUSE_LISTS
 
 WORDS = 60
 """So many letters of a rule stand beside its counts."""
+SIGNS = {"unused": "!", "idle": "~", "listed": "-"}
+"""What stands before a clause that is named below."""
 
 
 def values(coverage: Coverage) -> dict[str, Any]:
@@ -111,14 +113,14 @@ def _lines(coverage: Coverage) -> Iterator[str]:
             yield f"{section:<{wide + 2}}  {head}"
             for row in rows:
                 counts = "  ".join(f"{row.noted.uses[where]:>8}" for where in WHERE)
-                yield f"  {label(row):<{wide}}  {counts}  {row.clause.span.place}  {_short(row.clause.rule)}".rstrip()
+                place, rule = row.clause.span.place, _short(row.clause.rule)
+                yield f"{SIGNS.get(row.verdict, ' ')} {label(row):<{wide}}  {counts}  {place}  {rule}".rstrip()
     yield ""
     yield from _listed("never used", coverage.unused)
     yield from _listed("listed as unused", [row for row in coverage.rows if row.verdict == "listed"])
     yield from _listed("nothing would be different without", coverage.idle)
     yield from _options(coverage.ineffective)
-    if not (coverage.unused or coverage.idle or coverage.ineffective):
-        yield "every clause was used"
+    yield summed(coverage)
 
 
 def label(row: Row) -> str:

@@ -105,7 +105,7 @@ def _parse(scalar: Scalar, start: str, report: Report) -> Term | None:
     if isinstance(tree, UnexpectedInput):
         _syntax_fault(tree, scalar, start, report)
         return None
-    if _depth(tree) > MOST_DEPTH:
+    if _too_deep(text, start):
         report.error(
             "T102", f"a term nested deeper than {MOST_DEPTH}", scalar.span, help="name a part of it under `define`"
         )
@@ -119,6 +119,12 @@ def _whole_term(start: str, scalar: Scalar) -> Term:
     tree = _tree(scalar.value, start)
     assert isinstance(tree, Tree)
     return _term(tree, scalar)
+
+
+@lru_cache(maxsize=4096)
+def _too_deep(text: str, start: str) -> bool:
+    tree = _tree(text, start)
+    return isinstance(tree, Tree) and _depth(tree) > MOST_DEPTH
 
 
 def _depth(tree: Tree[Token]) -> int:

@@ -6,9 +6,13 @@ import contextlib
 import io
 import json
 import re
+import sys
 from pathlib import Path
 
+import pytest
+
 from interpreter.game.words import BY_NAME, KEYWORDS
+from tests.cli.running import alfonso
 
 HOUSE = Path(__file__).parents[2]
 EDITORS = HOUSE / "editors"
@@ -33,6 +37,16 @@ def test_the_extension_starts_the_server_for_rulesets_alone() -> None:
         assert not first.match(line)
     for name in ("neovim/alfonso.lua", "helix/languages.toml"):
         assert re.search(r'"lsp"', (EDITORS / name).read_text(encoding="utf-8"))
+
+
+def test_without_its_packages_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pygls", "pygls.lsp.server", "lsprotocol"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "interpreter.editor.server", raising=False)
+    monkeypatch.delitem(sys.modules, "interpreter.editor.spoken", raising=False)
+    done = alfonso("lsp")
+    assert done.exit_code == 1
+    assert "O916" in done.output and "pip install 'alfonso[editor]'" in done.output
 
 
 def test_the_example_of_the_page() -> None:

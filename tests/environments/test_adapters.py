@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import xml.dom.minidom
 from pathlib import Path
@@ -192,6 +193,26 @@ def test_pictures(make) -> None:
     assert xml.dom.minidom.parseString(svg.render()).documentElement.tagName == "svg"
     assert "no render_mode `rgb`" in faulty("P832", make, ALQUERQUE, render_mode="rgb")
     ansi.close()
+
+
+def test_before_a_game_is_begun() -> None:
+    faulty("P831", environments.single(ALQUERQUE).step, 0)
+    faulty("P831", environments.aec(ALQUERQUE, raw=True).step, 0)
+    with pytest.raises(AssertionError, match="reset"):  # PettingZoo's own word for it
+        environments.aec(ALQUERQUE).step(0)
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    env = environments.single(TABLES)
+    env.reset(seed=1)
+    other = copy.deepcopy(env)
+    assert other.setting is env.setting
+    for _ in range(3):
+        actions = [e.setting.actions.action(e.episode.legal[0]) for e in (env, other)]
+        first, second = env.step(actions[0]), other.step(actions[1])
+        assert (first[0] == second[0]).all()
+    env.step(env.setting.actions.action(env.episode.legal[0]))
+    assert env.episode.decisions > other.episode.decisions
 
 
 # ---- OpenSpiel ----------------------------------------------------------------------------------------------

@@ -191,7 +191,7 @@ def test_what_is_not_legal_is_said() -> None:
     episode.take(numpy.int32(episode.setting.actions.action(episode.legal[0])))
     while not episode.over:
         episode.take(episode.setting.actions.action(episode.legal[0]))
-    assert "the game is over" in faulty("P831", episode.take, 0)
+    assert "no game is under way" in faulty("P831", episode.take, 0)
 
 
 def test_settings_that_cannot_be() -> None:
