@@ -15,6 +15,7 @@ from pathlib import Path
 
 from interpreter.data import folder
 from interpreter.diagnostics import Fault, Report
+from interpreter.document.format import formatted
 from interpreter.game import board as boards
 from interpreter.game.types import Board
 from interpreter.game.words import RESERVED
@@ -177,7 +178,7 @@ class _Variant:
         lines += [*set_up, *self.options(), *self.clauses(), *self.own_clauses()]
         stories = self.stories(lines) if playable else []
         lines += stories or _comment(_story("A position with a known answer.", ['legal: [a1-a2, "..."]']))
-        return "\n".join(lines) + "\n"
+        return formatted("\n".join(lines) + "\n")
 
     # ---- the parent's questions ---------------------------------------------------------
 

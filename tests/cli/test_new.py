@@ -11,6 +11,7 @@ import pytest
 import interpreter
 from interpreter import rendering
 from interpreter.diagnostics import Report
+from interpreter.document.format import formatted
 from interpreter.play.checking import check
 from interpreter.play.loading import build
 from interpreter.ruleset.library import Library
@@ -97,6 +98,7 @@ def test_a_variant_tells_of_its_parent(id: str, here: Path) -> None:
         for value in option.values:
             assert re.search(rf"^#   #   {re.escape(value)}(:|$)", text, re.MULTILINE), value
     assert max(map(len, text.splitlines()[2:])) <= 120
+    assert formatted(text) == text, "it is laid out as `alfonso fmt` would"
 
 
 @pytest.mark.parametrize("id", IDS)
