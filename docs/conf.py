@@ -2,7 +2,8 @@
 
 The pages are written to be read on a forge as well, so they hold nothing but Markdown.
 What a site needs besides is made here: the order of the pages is that of the links in
-``index.md``, and a page that is named as a file (``docs/diff.md``) becomes a link to it.
+``index.md``, a page that is named as a file (``docs/diff.md``) becomes a link to it, and a
+link to a file that is no page (``../studies/x.md``) becomes the name of the file.
 """
 
 from __future__ import annotations
@@ -37,15 +38,17 @@ html_copy_source = False
 html_show_sphinx = False
 
 _NAMED = re.compile(r"`docs/([a-z/-]+\.md)`")
+_OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)")
 _LINK = re.compile(r"\]\(([a-z/-]+)\.md\)")
 
 
 def _linked(text: str, name: str, pages: set[str]) -> str:
-    """Names of pages as links, outside fenced blocks."""
+    """Names of pages as links, links to what is no page as names, outside fenced blocks."""
     if name.count("/"):
         return text  # a page of a folder counts from there
     parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
     for at in range(0, len(parts), 2):
+        parts[at] = _OUTSIDE.sub(r"\1 (`\2`)", parts[at])
         parts[at] = _NAMED.sub(lambda m: f"[{m[1][:-3]}]({m[1]})" if m[1][:-3] in pages else m[0], parts[at])
     return "".join(parts)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from interpreter.cli import common
+from interpreter.cli.main import INTERRUPTED
 
 
 @click.command("coverage", short_help="How often each clause is used, and which never is.")
@@ -46,6 +47,7 @@ def command(
     from interpreter.diagnostics import Fault, Report
     from interpreter.play import coverage_text
     from interpreter.play.coverage import Budget, cover
+    from interpreter.play.coverage_html import page
     from interpreter.play.loading import build, load_game
     from interpreter.ruleset.library import Library
 
@@ -57,17 +59,27 @@ def command(
         raise Fault(report.errors)
     common.print_diagnostics(report)
     coverage = cover(built, seed, Budget(games=games, until=until))
-    if html is not None:
-        from interpreter.play.coverage_html import page
-
-        html.write_text(page(coverage), encoding="utf-8")
     if as_json:
         common.print_json(coverage_text.values(coverage))
     else:
         click.echo(coverage_text.text(coverage))
+    if html is not None:
+        _write(html, page(coverage))
     if coverage.stopped:
-        click.echo("the time was up before everything was looked at", err=True)
+        why = "interrupted" if coverage.interrupted else "the time was up"
+        click.echo(f"{why} before everything was looked at", err=True)
     wrong = coverage.report()
     common.print_diagnostics(wrong)
+    if coverage.interrupted:
+        ctx.exit(INTERRUPTED)
     if fail_unused and (coverage.unused or wrong.errors):
         ctx.exit(1)
+
+
+def _write(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as problem:
+        from interpreter.diagnostics import fault
+
+        raise fault("O906", f"`{path}` cannot be written: {problem.strerror or problem}") from None

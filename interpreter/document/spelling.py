@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from interpreter.document.languages import is_tag
 from interpreter.document.types import Mapping, Node, Scalar
 from interpreter.terms.spacing import EFFECT, PLACES, SETUP, TERM, spaced
 
@@ -26,7 +27,6 @@ BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 """What ends a line in YAML."""
 
 _PROSE = ("rule", "says", "ask", "why", "story", "summary", "note")
-_LANGUAGE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]+)*")
 _CLAUSES = ("may", "may-not", "must", "then", "ends")
 _TERMS = ("when", "after", "prefer", "most", "least", "unless", "points")
 _GUESSED = re.compile(r"[yYnN]|0o[0-7]+")
@@ -54,8 +54,8 @@ def kind_of(root: str, path: tuple[str, ...]) -> str:
     board = path[1:] if root == "ruleset" and path[:1] == ("board",) else path if root == "board" else ()
     if board == ("places",) or (len(board) == 2 and board[0] == "regions"):
         return PLACES
-    in_a_language = above[-1:] != () and above[-1] in _PROSE and _LANGUAGE.fullmatch(name) is not None
-    return PROSE if name in _PROSE or in_a_language else OTHER
+    by_language = above[-1:] and above[-1] in _PROSE and is_tag(name)
+    return PROSE if name in _PROSE or by_language else OTHER
 
 
 def meaning(scalar: Scalar, kind: str) -> str:

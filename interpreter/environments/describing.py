@@ -16,6 +16,7 @@ from interpreter.environments.episode import Setting
 from interpreter.environments.fields import Fields
 from interpreter.environments.plan import plan_of
 from interpreter.play.playable import Playable, load
+from interpreter.ruleset.library import Library
 
 WIDTH = 100
 
@@ -112,13 +113,15 @@ def changed(setting: Setting, name: str) -> Iterator[tuple[str, str, Sizes]]:
     Args:
         name: what the ruleset was loaded by.
     """
-    playable, here = setting.playable, sizes(setting)
+    playable, here, library = setting.playable, sizes(setting), Library()
     for option in playable.game.ruleset.book.options.values():
         for value in option.values:
             if playable.options.get(option.id) == value:
                 continue
             try:
-                other = load(name, {**playable.options, **option.needs, option.id: value}, machine="reference")
+                other = load(
+                    name, {**playable.options, **option.needs, option.id: value}, machine="reference", library=library
+                )
             except Fault:  # not to be chosen together with the rest
                 continue
             found = sizes(Setting(other, setting.most, setting.scoring))

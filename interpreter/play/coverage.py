@@ -79,7 +79,10 @@ class Budget:
 
 @dataclass
 class Coverage:
-    """What was seen: ``rows`` in file order, ``options`` (see ``bearing``), and how much was looked at."""
+    """What was seen: ``rows`` in file order, ``options`` (see ``bearing``), and how much was looked at.
+
+    ``stopped``: not everything was looked at, because the time was up or somebody ``interrupted`` it.
+    """
 
     built: Built
     seed: int
@@ -89,6 +92,7 @@ class Coverage:
     starts: Counter[str]
     capped: int = 0
     stopped: bool = False
+    interrupted: bool = False
 
     @property
     def unused(self) -> list[Row]:
@@ -138,27 +142,38 @@ class _Covering:
         """The rows that nothing has used yet and that no file lists."""
         self.starts: Counter[str] = Counter()
         self.capped = 0
+        self.tried: list[bearing.Bearing] = []
 
     def run(self) -> Coverage:
+        """All of it, or what there was until somebody interrupted it."""
         for name, wanted in self._choices():
             self._watch(name, wanted)
+        interrupted = False
+        try:
+            self._look()
+        except KeyboardInterrupt:
+            interrupted = True
+        return Coverage(
+            self.built,
+            self.seed,
+            self._collected(),
+            self.tried,
+            [name for name, _ in self.watches.values()],
+            self.starts,
+            self.capped,
+            interrupted or self.budget.over,
+            interrupted,
+        )
+
+    def _look(self) -> None:
         self._stories()
         if self.budget.thorough:
             for number, (_, watch) in enumerate(self._each()):
                 games = self.budget.games if number == 0 else max(1, self.budget.games // SHARE)
                 self._starts(watch, number, range(games), range(POSITIONS_A_GAME * games))
         self._search()
-        tried = [] if not self.budget.judge else bearing.bearings(self.built, self._found, lambda: self.budget.over)
-        return Coverage(
-            self.built,
-            self.seed,
-            self._collected(),
-            tried,
-            [name for name, _ in self.watches.values()],
-            self.starts,
-            self.capped,
-            self.budget.over,
-        )
+        if self.budget.judge:
+            self.tried = bearing.bearings(self.built, self._found, lambda: self.budget.over)
 
     # ---- choices --------------------------------------------------------------------------------
 

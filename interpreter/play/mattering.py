@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from interpreter.game.types import Game
 from interpreter.machine.batch import Limits, Stopped
@@ -25,6 +26,8 @@ Key = tuple[str, str]
 """A clause of one game: its list and its id."""
 Ask = Callable[[Reference, "list[str]"], State]
 """How a state follows from another; the ids of `then` clauses that were done go to the list."""
+FIELDS = {MAY: "may", MAY_NOT: "may_not", MUST: "must", THEN: "then", ENDS: "ends"}
+"""Where a game keeps each list."""
 
 SURE = 3
 """A clause that mattered so often is no longer looked at."""
@@ -69,15 +72,7 @@ class Mattering:
         """The machine of the same game without one clause."""
         known = self._without.get(key)
         if known is None:
-            game, (name, id) = self.game, key
-            kept = {
-                MAY: replace(game, may=tuple(c for c in game.may if c.clause.id != id)),
-                MAY_NOT: replace(game, may_not=tuple(c for c in game.may_not if c.clause.id != id)),
-                MUST: replace(game, must=tuple(c for c in game.must if c.clause.id != id)),
-                THEN: replace(game, then=tuple(c for c in game.then if c.clause.id != id)),
-                ENDS: replace(game, ends=tuple(c for c in game.ends if c.clause.id != id)),
-            }
-            known = self._without[key] = Reference(kept[name])
+            known = self._without[key] = Reference(less(self.game, *key))
             known.limits = self.limits
         return known
 
@@ -114,4 +109,11 @@ class Mattering:
         return True
 
 
-__all__ = ["Ask", "Key", "Mattering", "Noted"]
+def less(game: Game, name: str, id: str) -> Game:
+    """The game without one clause of a list; everything keeps its number."""
+    clauses: Any = getattr(game, FIELDS[name])
+    kept: Any = {FIELDS[name]: tuple(c for c in clauses if c.clause.id != id)}
+    return replace(game, **kept)
+
+
+__all__ = ["FIELDS", "Ask", "Key", "Mattering", "Noted", "less"]

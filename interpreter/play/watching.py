@@ -13,10 +13,10 @@ One room: everything that is noted while a game is followed.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 
 from interpreter.diagnostics import Fault
-from interpreter.game.types import Ends, Game, May, MayNot, Must, Then
+from interpreter.game.types import Game
 from interpreter.machine.batch import Limits, Stopped
 from interpreter.machine.chance import Chance
 from interpreter.machine.notation import Notation, advance
@@ -24,7 +24,7 @@ from interpreter.machine.reference import Reference
 from interpreter.machine.table import Table
 from interpreter.machine.types import TO_BEGIN, TO_DECIDE, TO_THROW, Decision, RulesBroken, State
 from interpreter.play.constructing import constructed, sayable
-from interpreter.play.mattering import Ask, Key, Mattering, Noted
+from interpreter.play.mattering import FIELDS, Ask, Key, Mattering, Noted
 from interpreter.ruleset.types import ENDS, MAY, MAY_NOT, MUST, THEN
 
 GAMES, STORIES, CONSTRUCTED = "games", "stories", "constructed"
@@ -63,14 +63,9 @@ class Watch:
         self.reference.limits = Limits(seconds=None, nodes=NODES)
         self.notation = Notation(game)
         self.mattering = Mattering(game, self.reference.limits, off=not judge)
-        lists: list[tuple[str, Iterable[May | MayNot | Must | Then | Ends]]] = [
-            (MAY, game.may),
-            (MAY_NOT, game.may_not),
-            (MUST, game.must),
-            (THEN, game.then),
-            (ENDS, game.ends),
-        ]
-        self.noted: dict[Key, Noted] = {(name, c.clause.id): Noted() for name, clauses in lists for c in clauses}
+        self.noted: dict[Key, Noted] = {
+            (name, c.clause.id): Noted() for name, field in FIELDS.items() for c in getattr(game, field)
+        }
         self.kept: list[State] = []
         self.endings: list[tuple[State, Decision]] = []
 

@@ -97,7 +97,7 @@ class Examples:
         status, played = escape(telling.status(state, viewer)), self.words("played", moves=_moves(lines))
         told = [status] if not lines else [status, played] if state is before else [played, status]
         answers = [*self._where(story), *told]
-        answers += self._answers(story, allowed, refused)
+        answers += self._answers(story, playable, allowed, refused)
         if "outcome" in story and not (state is after and after.outcome):
             answers.append(escape(telling.outcome(after)))
         yield f"<p>{' '.join(answers)}</p>"
@@ -130,7 +130,9 @@ class Examples:
         if links:
             yield self.words("under", conditions=", ".join(links))
 
-    def _answers(self, story: Mapping, allowed: list[str], refused: dict[str, list[str]]) -> Iterable[str]:
+    def _answers(
+        self, story: Mapping, playable: Playable, allowed: list[str], refused: dict[str, list[str]]
+    ) -> Iterable[str]:
         if "legal" in story:
             moves = [text for text in allowed if text not in (AMONG, PASSED)]
             if moves:
@@ -139,12 +141,19 @@ class Examples:
                 yield self.words("nothing")
         if refused:
             shown = [
-                _bold(text) + (f" ({', '.join(map(self.setting.rule_link, by))})" if by else "")
+                _bold(text) + (f" ({', '.join(self._by(playable, id) for id in by)})" if by else "")
                 for text, by in refused.items()
             ]
             yield self.words("refused", moves=", ".join(shown))
         if "results" in story:
             yield self._results(story)
+
+    def _by(self, playable: Playable, id: str) -> str:
+        """A clause that refuses: its number in this book, unless it is another clause under the story's choices."""
+        here, there = (
+            [c for c in game.ruleset.content.all_clauses() if c.id == id] for game in (self.setting.game, playable.game)
+        )
+        return self.setting.rule_link(id) if here == there else f"<code>{escape(id)}</code>"
 
     def _results(self, story: Mapping) -> str:
         found = [text_of(word) for word in words(story.get("results"))]

@@ -41,7 +41,8 @@ def figures(summary: dict[str, Any]) -> dict[str, tuple[str, str]]:
         if any(dispute["comparisons"] for dispute in summary["disputes"]):
             caption = (
                 f"What each change does ({name}): the difference, on a ground that is the darker the larger it is in"
-                " standard deviations of single games; blue up, red down. Grey in brackets: not shown."
+                " standard deviations of single games (choices: always light); blue up, red down. Grey in brackets:"
+                " not shown."
             )
             found[f"matrix-{number}"] = caption, _matrix(summary, name, f"matrix-{number}")
     return found
@@ -220,7 +221,8 @@ def _square(axes: Any, row: int, column: int, name: str, found: dict[str, Any]) 
         return
     shown = words.is_shown(found)
     text = words.number(factor * found["difference"], decimals, signed=True)
-    effect = max(-1.0, min(1.0, found["effect"] or 0.0)) if shown else 0.0
+    # choices are compared by blocks of games: how they vary says nothing of single games
+    effect = max(-1.0, min(1.0, found["effect"] or 0.0)) if name != "branching" else 0.1
     ink = "#000000" if shown else "#767676"
     if shown:
         depth = 0.15 + 0.65 * abs(effect)

@@ -20,8 +20,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from interpreter.game.types import Game
 from interpreter.machine.batch import CUT_OFF, DRAWN
@@ -29,17 +29,16 @@ from interpreter.machine.chance import Chance
 from interpreter.machine.reference import Reference
 from interpreter.machine.turns import MOST_DECISIONS
 from interpreter.machine.types import TO_BEGIN, TO_THROW, Decision, Machine, RulesBroken, State
+from interpreter.play.mattering import less
 from interpreter.play.pairing import Pair
 from interpreter.play.playable import Playable
 from interpreter.play.seats import Seat, choose
 from interpreter.play.shipping import Parcel, opened
 from interpreter.play.tournament import OWN_SEEDS
-from interpreter.ruleset.types import ENDS, MAY, MAY_NOT, MUST, THEN
 
 Key = tuple[str, str]
 """A list of clauses and an id; or ``against`` and a cell's name."""
 AGAINST = "against"
-FIELDS = {MAY: "may", MAY_NOT: "may_not", MUST: "must", THEN: "then", ENDS: "ends"}
 KEPT = 64
 """Games, and games with what they are watched for, that a thread keeps ready."""
 
@@ -263,7 +262,7 @@ def _watcher(parcel: Parcel, clauses: tuple[Key, ...], rivals: tuple[tuple[str, 
     playable = game_of(parcel)
     found = Watcher(playable)
     for name, id in clauses:
-        found.without[id] = _machine(_less(playable.game, name, id), playable.machine)
+        found.without[id] = _machine(less(playable.game, name, id), playable.machine)
         found.lists[id] = name
     for name, other in rivals:
         there = game_of(other)
@@ -271,13 +270,6 @@ def _watcher(parcel: Parcel, clauses: tuple[Key, ...], rivals: tuple[tuple[str, 
         if not pair.apart:
             found.rivals[name] = Rival(pair)
     return found
-
-
-def _less(game: Game, name: str, id: str) -> Game:
-    """The game without one clause; everything keeps its number."""
-    clauses: Any = getattr(game, FIELDS[name])
-    kept: Any = {FIELDS[name]: tuple(c for c in clauses if c.clause.id != id)}
-    return replace(game, **kept)
 
 
 def _machine(game: Game, beside: Machine) -> Machine:

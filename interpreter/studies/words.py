@@ -133,16 +133,20 @@ def mattered(found: dict[str, Any] | None) -> str:
         high = number(100 * found["games"]["interval"][1])
         return f"It mattered in none of {of} games that were watched (so in no more than {high} % of all such games)."
     when = "" if found["first"] is None else f", first in turn {number(found['first'], 0)} (median)"
-    return f"It mattered in {games} of {of} games that were watched ({span(found['games']['interval'], 100)} %){when}."
+    at_once = " They part at once, so nothing later is seen." if found["decisions"] == of else ""
+    share = span(found["games"]["interval"], 100)
+    return f"It mattered in {games} of {of} games that were watched ({share} %){when}.{at_once}"
 
 
 def difference(name: str, found: dict[str, Any]) -> str:
     """A difference that is shown, with its interval and its size."""
     _, what, unit, factor, decimals = MEASURED[name]
     value = factor * found["difference"]
+    # choices are compared by blocks of games, whose deviations say nothing of single games
+    large = f"; {size(found)}" if name != "branching" else ""
     return (
         f"{what[0].upper()}{what[1:]} {'rises' if value > 0 else 'falls'} by {number(abs(value), decimals)}{unit} "
-        f"({span(found['interval'], factor, decimals, signed=True)}; {size(found)})"
+        f"({span(found['interval'], factor, decimals, signed=True)}{large})"
     )
 
 

@@ -58,9 +58,10 @@ def several(wanted: Iterable[Task], until: float | None, jobs: int) -> Answers:
                     task = again[0] if again else next(waiting, None)
                     if task is None:
                         break
+                    if not again:
+                        again.append(task)  # it is not lost if the pool is found broken only now
                     under_way[pool.submit(answer, task, until)] = task
-                    if again:
-                        again.popleft()
+                    again.popleft()
                 if not under_way:
                     return
                 for future in wait(under_way, return_when=FIRST_COMPLETED).done:
@@ -122,7 +123,7 @@ def cluster(wanted: Iterable[Task], until: float | None, address: str) -> Answer
             client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, distributed.TimeoutError):
             raise fault("O909", f"the scheduler at `{address}` has no workers") from None
-        done = distributed.as_completed(with_results=False)
+        done = distributed.as_completed(loop=client.loop)
         while True:
             room = max(1, sum(client.nthreads().values())) * AHEAD
             late = until is not None and time.time() >= until

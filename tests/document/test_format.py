@@ -25,6 +25,7 @@ from interpreter.source import Source, Span
 HOUSE = Path(__file__).parents[2]
 SHIPPED = sorted((HOUSE / "rulesets").rglob("*.yaml"))
 INVENTED = sorted((HOUSE / "tests" / "agreement" / "rulesets").glob("*.yaml"))
+STUDIES = sorted((HOUSE / "studies").glob("*.yaml"))
 GAMES = ["verquere", "merels/twelve", "tafl/hnefatafl"]
 
 
@@ -67,7 +68,7 @@ def as_shipped() -> Library:
 # ---- every file there is ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [*SHIPPED, *INVENTED], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", [*SHIPPED, *INVENTED, *STUDIES], ids=lambda p: p.stem)
 def test_a_file_keeps_its_comments_and_is_done_the_first_time(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     once = formatted(text)  # which looks that no comment is lost, and raises D115

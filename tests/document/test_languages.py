@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.diagnostics import Fault
-from interpreter.document import languages
+from interpreter.document import languages, spelling
 from interpreter.play import rulebook
 from interpreter.ruleset.library import Library
 
@@ -119,8 +119,18 @@ def test_a_language_of_nonsense_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("id", "language"), [("alquerque", "es"), ("verquere", "sv"), ("bradspel/wilson-1888", "sv")])
 def test_rulesets_that_are_told_twice_are_told_whole(id: str, language: str) -> None:
-    """Every text of these, and of what they extend, is there in both languages."""
+    """Every rule, question and answer of these, and of what they extend, is there in both languages."""
     library = Library(language=language)
     book = interpreter.load(id, machine="reference", library=library).game.ruleset.book
-    told = [library.read(file.path, "ruleset").told for file in book.files]
-    assert {tag for one in told for tag in one.language_of.values()} == {language}
+    told = {text: tag for f in book.files for text, tag in library.read(f.path, "ruleset").told.language_of.items()}
+    said = [book.summary, *(clause.rule for clause in book.content.all_clauses())]
+    for option in book.options.values():
+        said += [option.ask, *(value.says for value in option.values.values())]
+    assert {text: told[" ".join(text.split())] for text in said if text} == dict.fromkeys(filter(None, said), language)
+
+
+def test_prose_by_language_is_laid_out_as_prose() -> None:
+    """Long lines are filled anew below `rule: {sv: …}` as they are behind `rule:`."""
+    assert spelling.kind_of("ruleset", ("may", "step", "rule", "sv")) == spelling.PROSE
+    assert spelling.kind_of("ruleset", ("may", "rule", "when")) == "term"
+    assert spelling.kind_of("ruleset", ("title", "sv")) == spelling.OTHER

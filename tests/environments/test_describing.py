@@ -57,10 +57,13 @@ def test_json_and_words_say_the_same() -> None:
 
 def test_options_that_change_the_sizes() -> None:
     words = alfonso("environment", "hunt/catch-the-hare", "--sizes").stdout
-    assert "  options that change these sizes\n" in words
-    found = json.loads(alfonso("environment", "alquerque", "--sizes", "--json").stdout)["sizes"]
-    assert {"option": "chain", "value": "may-stop", "actions": 243, "numbers": 184, "planes": [16, 5, 5]} in found
-    assert len(describing.described(Setting(load("alquerque", {"chain": "may-stop"})))["fields"]) > 5
+    shown = words.partition("  options that change these sizes\n")[2]
+    assert "    chain=may-stop: 169 actions, 82 numbers, 10 planes\n" in shown
+    found = json.loads(alfonso("environment", "hunt/catch-the-hare", "--sizes", "--json").stdout)["sizes"]
+    assert {"option": "chain", "value": "may-stop", "actions": 169, "numbers": 82, "planes": [10, 5, 5]} in found
+    assert len(found) == len(shown.splitlines())
+    other = describing.sizes(Setting(load("hunt/catch-the-hare", {"chain": "may-stop"}, machine="reference")))
+    assert (other.actions, other.numbers, other.planes) == (169, 82, (10, 5, 5))
 
 
 def test_it_needs_no_numpy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,7 @@ STAGES = {
     "N": "Positions and moves as text",
     "P": "Records of play",
     "F": "Files of other programs",
+    "Q": "Studies",
 }
 BY_COMMAND = "Asked of a command or of Python"
 
@@ -165,6 +166,8 @@ def _value(value: dict[str, Any], name: str) -> str:
         return ", ".join(f"`{word}`" for word in value["enum"])
     if "$ref" in value:
         part = value["$ref"].rpartition("/")[2]
+        if part in ("prose", "title"):
+            return "a text, or texts by language"
         return _linked(SAME.get(part, part)) or _value(_target(value, name), name)
     kinds = value.get("type", "string")
     kinds = [kinds] if isinstance(kinds, str) else kinds

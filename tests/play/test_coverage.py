@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import load
 from interpreter.diagnostics import Report
+from interpreter.machine.batch import Limits
 from interpreter.play import coverage_html, coverage_text
 from interpreter.play.coverage import Budget, Coverage, cover
 from interpreter.play.coverage_rows import Row, why
 from interpreter.play.loading import build
+from interpreter.play.mattering import Mattering, Noted
+from interpreter.play.watching import Watch
 from interpreter.ruleset.library import Library
 from tests.cli.running import alfonso
 
@@ -202,6 +206,37 @@ def test_a_family_is_no_game() -> None:
 def test_time_that_is_up_is_said(tmp_path: Path) -> None:
     done = alfonso("coverage", "control/tic-tac-toe", "--games", "1000", "--seconds", "0.1")
     assert done.exit_code == 0 and "the time was up" in done.stderr
+
+
+def test_what_was_seen_until_it_was_interrupted_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Watch.play
+
+    def interrupted(self: Watch, seed: int, number: int, max_turns: int) -> bool:
+        if number == 2:
+            raise KeyboardInterrupt
+        return played(self, seed, number, max_turns)
+
+    monkeypatch.setattr(Watch, "play", interrupted)
+    done = alfonso("coverage", "control/tic-tac-toe", "--json")
+    assert done.exit_code == 130 and "interrupted before everything was looked at" in done.stderr
+    told = json.loads(done.stdout)
+    assert told["stopped"] and told["starts"]["games"] == 2
+
+
+def test_says_that_are_alike_do_not_hide_the_one_that_is_not() -> None:
+    game = load("control/tic-tac-toe").game
+    mattering, noted, key = Mattering(game, Limits(None, None)), Noted(), ("ends", "full")
+    state = mattering.without(key).initial()
+    legal = mattering.without(key).legal(state)
+    asked = [mattering.legal(key, noted, "alike", state, legal) for _ in range(100)]
+    assert asked.count(False) == noted.looked < 30 and asked[-1] is None
+    assert mattering.legal(key, noted, "unlike", state, legal) is False
+    assert mattering.legal(key, noted, "another", state, ()) is True and noted.mattered == 1
+
+
+def test_a_page_that_cannot_be_written_is_told_after_the_answer(tmp_path: Path) -> None:
+    done = alfonso("coverage", "control/tic-tac-toe", "--games", "1", "--html", str(tmp_path / "no" / "page.html"))
+    assert done.exit_code == 1 and "O906" in done.stderr and "4 clauses: every one was used" in done.stdout
 
 
 def test_the_page_shows_the_source_escaped(tmp_path: Path) -> None:
