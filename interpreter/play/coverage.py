@@ -14,6 +14,8 @@ A file lists under ``unused`` the clauses that are known to have no say, with th
 Faults: V432 a clause listed there that is used after all (one that is not there is R234).
 
 The same seed gives the same answer, unless the time is up before the work is done.
+
+One room: what is looked at, in which order, and until when.
 """
 
 from __future__ import annotations

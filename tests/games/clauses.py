@@ -16,8 +16,8 @@ SEED = 1
 BUDGET = Budget(games=0, rounds=3, judge=False, thorough=False)
 """Stories first; then games and made-up positions until everything is used."""
 GROUPS = {
-    "alquerque": ("alquerque", "control"),
-    "draughts": ("draughts", "hunt"),
+    "alquerque": ("alquerque", "control", "hunt"),
+    "draughts": ("draughts",),
     "merels": ("merels", "tafl"),
     "tables": ("tables", "bradspel", "verquere", "backgammon"),
 }

@@ -52,8 +52,10 @@ DEAD = {
     "backgammon": ("may-not", "dead: {rule: No point takes a sixteenth man., when: to in board and own(to) >= 15}"),
     "tables/hypergammon": ("then", "dead: {rule: A fourth man waits., when: own(bar) >= 4, do: [hand over]}"),
     "merels/six": ("may-not", "dead: {rule: No man is entered on a man., verbs: [enter], when: to in own + foe}"),
-    "tafl/brandub": ("then", "dead: {rule: Who runs into a man takes him., when: to in foe, do: [take foe(to)]}"),
-}
+    "control/breakthrough": (
+        "then", "dead: {rule: Who steps aside on a man takes him., when: sideways and to in foe, do: [take foe(to)]}",
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("id", DEAD)
