@@ -51,9 +51,11 @@ def span(interval: list[float | None] | None, factor: float = 1.0, decimals: int
 
 
 def percent(found: dict[str, Any], decimals: int = 1) -> str:
-    """``98.5 % (97.9 to 99.0)`` of a share."""
+    """``98.5 % (97.9 to 99.0)`` of a share; a very rare thing, or a very common one, with more places."""
     if found["share"] is None:
         return "–"
+    if 0 < min(found["share"], 1 - found["share"]) < 0.001:
+        decimals += 2
     return f"{number(100 * found['share'], decimals)} % ({span(found['interval'], 100, decimals)})"
 
 
@@ -114,6 +116,9 @@ def _sentences(summary: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
     yield mattered(found["mattered"])
     unlike = found["unlike"]
     yield f"On the same seed {percent(unlike)} of {unlike['of']:,} games went otherwise."
+    if not unlike["count"]:
+        yield "So nothing else differs either."
+        return
     shown = [name for name in told(summary) if is_shown(found["measures"][name])]
     for name in shown:
         yield difference(name, found["measures"][name]) + "."
@@ -142,6 +147,8 @@ def difference(name: str, found: dict[str, Any]) -> str:
     """A difference that is shown, with its interval and its size."""
     _, what, unit, factor, decimals = MEASURED[name]
     value = factor * found["difference"]
+    while decimals < 4 and not round(abs(value), decimals):
+        decimals += 1
     # choices are compared by blocks of games, whose deviations say nothing of single games
     large = f"; {size(found)}" if name != "branching" else ""
     return (
@@ -193,7 +200,12 @@ def verdict(summary: dict[str, Any], found: dict[str, Any]) -> str:
         if best[name] is None:
             words = f"between *{name}* players no difference in results or lengths is shown"
             if seen and not any(row["games"]["count"] for row in seen):
-                words += ", and the dispute never came up"
+                unlike = [entry["players"][name]["unlike"] for entry in found["comparisons"]]
+                most = max(unlike, key=lambda row: row["share"] or 0.0)
+                if most["count"]:
+                    words += f", and the dispute hardly came up ({percent(most)} of games went otherwise at most)"
+                else:
+                    words += ", and the dispute never came up"
             elif seen:
                 words += ", though the dispute came up"
         else:
