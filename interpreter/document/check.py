@@ -199,7 +199,9 @@ class _Checking:
             return
         if _is_empty(node):
             span = key.span if key is not None else node.span
-            self.report.error("S106", f"{where} is empty", span, help=_write(shapes))
+            stray = self._first_behind(path)
+            notes = [f"`{stray}` is read as a neighbour, not as a part of it"] if stray else []
+            self.report.error("S106", f"{where} is empty", span, *notes, help=_write(shapes))
         else:
             self.report.error("S102", f"{_found(node)} where {where} wants {shapes}", node.span)
         self.drop(path, node)
@@ -247,6 +249,16 @@ class _Checking:
                     self.drop(here, item)
                 else:
                     self.empty_words(item, here)
+
+    def _first_behind(self, path: Where) -> str:
+        """The first name after an empty one that was to be indented under it, "" if there is none."""
+        parent, _ = _at(self.tree, path[:-1])
+        names = [key.value for key, _ in parent] if isinstance(parent, Mapping) else []
+        behind = names[names.index(path[-1]) + 1 :] if path and path[-1] in names else []
+        known = schema(self.name)["properties"] if len(path) == 1 else {}
+        if not behind or behind[0] in known or not self._behind_an_empty_name((*path[:-1], behind[0])):
+            return ""
+        return behind[0]
 
     def _behind_an_empty_name(self, path: Where) -> bool:
         """Is this a neighbour just after an empty name, in the same mapping? Then it was to be indented under it."""

@@ -189,9 +189,23 @@ def _syntax_fault(source: Source, problem: yaml.MarkedYAMLError, report: Report)
         if key in words:
             message, advice, where = ours, what_to_do, place
             break
+    above = _too_deep(source.text, offset) if "mapping values" in words else None
+    if above is not None:
+        message, advice = "a name is indented under a value", f"indent it as the line above, by {above} spaces"
     at, other, note = (began, offset, "the reading broke off here") if where == BEGINNING else (offset, began, "")
     labels = [Label(Span(source, other, min(other + 1, length)), note)] if note and other != at else []
     report.error("D106", message, Span(source, at, min(at + 1, length)), help=advice, labels=labels)
+
+
+def _too_deep(text: str, colon: int) -> int | None:
+    """How far the line above is indented, if the name before this colon stands alone and deeper than that."""
+    *above, line = re.split(r"\r\n?|\n", text[:colon])
+    name = re.fullmatch(r"( *)[a-z][a-z0-9-]*", line)
+    written = next((shallow for shallow in reversed(above) if shallow.strip()), None)
+    if name is None or written is None:
+        return None
+    indent = len(written) - len(written.lstrip(" "))
+    return indent if len(name.group(1)) > indent else None
 
 
 def _start(event: yaml.Event) -> int:

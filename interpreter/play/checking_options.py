@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import replace
 
 from interpreter.diagnostics import ERROR, Diagnostic, Report
 from interpreter.document.types import Node, plain
@@ -103,8 +104,24 @@ def _lowered(built: Built, choices: dict[str, str], report: Report) -> Game | No
     trial = Report()
     ruleset = applied(built, options.applying(built.book, choices), trial)
     game = from_ruleset.lower(ruleset, trial) if ruleset is not None else None
-    report.extend(trial.errors)
+    report.extend(_placed(built, choices, fault) for fault in trial.errors)
     return game if not trial.errors else None
+
+
+def _placed(built: Built, choices: dict[str, str], fault: Diagnostic) -> Diagnostic:
+    """A fault outside the values themselves, with the one choice that it needs to come up, if it needs one."""
+    chosen = [(built.book.options[name], value) for name, value in choices.items()]
+    if any(within(fault.span, option.values[value].patch.node.span) for option, value in chosen):
+        return fault
+    for wanted in ({}, *(with_needs(built, option, value) for option, value in chosen)):
+        trial = Report()
+        ruleset = applied(built, options.applying(built.book, wanted), trial)
+        if ruleset is not None:
+            from_ruleset.lower(ruleset, trial)
+        if fault in trial.errors:
+            said = " and ".join(f"`{name}={value}`" for name, value in wanted.items())
+            return replace(fault, notes=(*fault.notes, f"where {said} is chosen")) if said else fault
+    return fault
 
 
 def verified(game: Game, own: Iterable[Span], report: Report) -> bool:

@@ -3,7 +3,7 @@
 A new clause goes last in its list, or ``before:`` another; a patched one keeps its
 place and merges by field. A patch that gives ``when``, ``after`` or ``pattern`` first
 clears those three and ``at``, ``rule`` and ``because``, so that prose and condition
-cannot part.
+cannot part; one that gives ``rule`` is cited as it says itself, or its file.
 """
 
 from __future__ import annotations
@@ -136,6 +136,8 @@ def _clauses(
         if any(name in written for name in CONDITIONS):
             kept = {name: value for name, value in kept.items() if name not in CLEARED}
             cites = because
+        elif "rule" in written:
+            cites = because or cites  # who says a sentence goes with the sentence
         changes.changed |= {(section, key.value, name) for name in written if name not in UNCHOSEN}
         # A clause stands where its rule was written; a patch of a detail does not move it.
         rewritten = any(name in written for name in (*CONDITIONS, "rule"))
