@@ -148,7 +148,8 @@ def _lengths(summary: dict[str, Any], players: str, salt: str) -> str:
             axes.set_title(title, loc="left")
             axes.set_ylim(0, 101)
             axes.set_xlim(left=0, right=_reach(curves))
-            axes.legend(frameon=False, fontsize=6.5, loc="upper right")
+            if curves:  # none where no game was played yet
+                axes.legend(frameon=False, fontsize=6.5, loc="upper right")
             axes.tick_params(labelsize=7)
         for axes in grid[:, 0]:
             axes.set_ylabel("% last longer")
