@@ -249,7 +249,9 @@ def limits(summary: dict[str, Any]) -> Iterator[str]:
                 )
             yield (
                 f"**{group['name']}** sees further than chance, and far less than a practised player: what it makes of"
-                f" a rule is a hint. It played {group['games']:,} games in each cell.{reach}"
+                f" a rule is a hint. It played {group['games']:,} games in each cell.{reach} The games it tries out are"
+                " drawn as the machine draws them fastest under the rules of a cell, by decisions or by whole turns: a"
+                " part of a difference between two cells may be the player's own."
             )
         if group["timed"]:
             yield f"**{group['name']}** thinks for so long by the clock: its games cannot be repeated exactly."
