@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -199,7 +200,7 @@ class _Checking:
             return
         if _is_empty(node):
             span = key.span if key is not None else node.span
-            stray = self._first_behind(path)
+            stray = self._stray_behind(path, free)
             notes = [f"`{stray}` is read as a neighbour, not as a part of it"] if stray else []
             self.report.error("S106", f"{where} is empty", span, *notes, help=_write(shapes))
         else:
@@ -250,15 +251,19 @@ class _Checking:
                 else:
                     self.empty_words(item, here)
 
-    def _first_behind(self, path: Where) -> str:
-        """The first name after an empty one that was to be indented under it, "" if there is none."""
+    def _stray_behind(self, path: Where, free: bool) -> str:
+        """The name after an empty one, if it cannot stand there itself: it was to be indented under it. "" if not.
+
+        ``free``: names are the author's here, and each has a mapping.
+        """
         parent, _ = _at(self.tree, path[:-1])
-        names = [key.value for key, _ in parent] if isinstance(parent, Mapping) else []
-        behind = names[names.index(path[-1]) + 1 :] if path and path[-1] in names else []
-        known = schema(self.name)["properties"] if len(path) == 1 else {}
-        if not behind or behind[0] in known or not self._behind_an_empty_name((*path[:-1], behind[0])):
-            return ""
-        return behind[0]
+        neighbours = list(parent) if path and isinstance(parent, Mapping) else []
+        for (key, _), (name, value) in pairwise(neighbours):
+            if key.value == path[-1]:
+                known = schema(self.name)["properties"]
+                stray = name.value not in known if len(path) == 1 else free and not isinstance(value, Mapping)
+                return name.value if stray and self._behind_an_empty_name((*path[:-1], name.value)) else ""
+        return ""
 
     def _behind_an_empty_name(self, path: Where) -> bool:
         """Is this a neighbour just after an empty name, in the same mapping? Then it was to be indented under it."""
